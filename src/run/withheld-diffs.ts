@@ -2,7 +2,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isWithheld, type Withheld } from '../schema/journal/swap.ts';
-import { differencesOfSet } from '../undo/differences.ts';
+import { differencesOfSet, type FileDifference } from '../undo/differences.ts';
 import { swapDeps } from '../undo/open-run.ts';
 import { type Patch, patchOf } from '../undo/patch.ts';
 import { setOf } from '../undo/swap.ts';
@@ -19,13 +19,17 @@ export async function withWithheld(
 ): Promise<RunResult> {
   if (!isWithheld(result.state)) return result;
   const deps = swapDeps(place.context, place);
-  const set = setOf(deps);
+  const withheld = await withheldIn(differencesOfSet(setOf(deps), deps));
+  return withheld.files.length === 0 ? result : { ...result, withheld };
+}
+
+export async function withheldIn(differences: Iterable<FileDifference>): Promise<Withheld> {
   const files: Withheld['files'][number][] = [];
-  for (const difference of differencesOfSet(set, deps)) {
+  for (const difference of differences) {
     const patch = await patchOf(difference);
     files.push({ path: patch.path, change: patch.kind, diff: diffText(patch) });
   }
-  return files.length === 0 ? result : { ...result, withheld: { files } };
+  return { files };
 }
 
 /** Longer diffs of one file are kept only in the blobs. */

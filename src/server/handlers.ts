@@ -5,7 +5,7 @@ import type { ResumeBody, RunBody, RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
 import { unknown } from './http/problem.ts';
-import { type Handlers, mayAsk } from './http/server.ts';
+import { type Call, type Handlers, mayAsk } from './http/server.ts';
 import type { Tokens } from './http/tokens.ts';
 import { forget, permissionsIn } from './permissions.ts';
 import type { ServerPlace } from './place.ts';
@@ -14,8 +14,10 @@ import { isOver } from './runs/catalogue.ts';
 import { historyOf } from './runs/history.ts';
 import { outputOf } from './runs/outputs.ts';
 import { factsIn, planIn } from './runs/parts.ts';
+import { resultLater } from './runs/said.ts';
 import { adopt, repair } from './runs/take-over.ts';
 import { apply, undo } from './runs/undo.ts';
+import type { RunFeed } from './streams/feed.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
 /** A count may be this old, since watchers request it often. */
@@ -108,6 +110,21 @@ function allowed<Asked extends YesAhead>(call: Asked): Asked {
   return call;
 }
 
+function runEvents(holdings: Holdings, call: Call<'runEvents'>): Promise<void> | void {
+  const { place, catalogue } = holdings;
+  const id = call.part('run');
+  const neverBegins = (): boolean => catalogue.hasNotBegun(id);
+  const streamOf = (feed: RunFeed, isRunOver: boolean): Promise<void> => {
+    const result = () => resultLater(place, feed.of);
+    return streamRun(call, { feed, isOver: isRunOver, neverBegins, result }, place);
+  };
+  const feed = holdings.workingFeed(id);
+  if (feed !== null) return streamOf(feed, false);
+  const run = catalogue.run(id);
+  if (run.standing === 'not_begun') return call.frames().bye('ended');
+  return streamOf(holdings.feedOf(run), isOver(run));
+}
+
 function runHandlers(holdings: Holdings) {
   const { place, catalogue, feedOf } = holdings;
   const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
@@ -125,14 +142,7 @@ function runHandlers(holdings: Holdings) {
       return { runs, next: isEnd ? null : (runs.at(-1)?.id ?? null) };
     },
     run: (call) => holdings.detail(of(call)),
-    runEvents: (call) => {
-      const neverBegins = (): boolean => catalogue.hasNotBegun(call.part('run'));
-      const feed = holdings.workingFeed(call.part('run'));
-      if (feed !== null) return streamRun(call, { feed, isOver: false, neverBegins }, place);
-      const run = of(call);
-      if (run.standing === 'not_begun') return call.frames().bye('ended');
-      return streamRun(call, { feed: feedOf(run), isOver: isOver(run), neverBegins }, place);
-    },
+    runEvents: (call) => runEvents(holdings, call),
     runHistory: (call) => {
       const { journal } = feedOf(of(call));
       const query = { after: call.after, limit: limitIn(call.query) };

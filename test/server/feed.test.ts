@@ -76,11 +76,13 @@ test('the stream of a run that is over tells what was recorded just before it wa
   const feed = {
     ...{ ready: Promise.resolve(log), questions: new Map(), last: noFrames(), isWorking: false },
     join: () => () => {},
+    journal: { lastIdOf: () => '2.0' },
     read: async () => log.keep({ id: '3.0', event }),
   };
   const query = new URLSearchParams({ records: '1' });
   const call = { query, after: '2.0', frames: () => writer };
-  const run = { feed, isOver: true, neverBegins: () => false };
+  const result = async () => null;
+  const run = { feed, isOver: true, neverBegins: () => false, result };
   await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
   expect(said).toEqual([expect.stringContaining('file_restored'), 'ended']);
 });

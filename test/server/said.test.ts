@@ -2,12 +2,17 @@
 import { expect, test } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
 import { historyWords } from '../../src/cli/render/records/history-words.ts';
+import { changesOf } from '../../src/host/journals/undo.ts';
+import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { shownRun } from '../../src/server/mcp/shown-run.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
 import { detailOf } from '../../src/server/runs/detail.ts';
 import type { RunQueue } from '../../src/server/runs/queue.ts';
+import { resultLater } from '../../src/server/runs/said.ts';
 import { PLAN, runState } from '../cli/support.ts';
+import { diligentModel } from '../support/models.ts';
+import { runIn } from '../support/run-in.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
@@ -66,4 +71,35 @@ test('an answer is no proof, also in the history', () => {
   const of = (more: object) => historyWords({ ...given, seq: 1, ts: 1, ...more } as never);
   expect(of({ answer: STANDS })).toBe('only an answer: no file was changed');
   expect(of({})).toBe('proved: no file was changed');
+});
+
+test('the result of a run that has ended, to a client that comes later, with what is withheld', async () => {
+  const world = testWorld();
+  const machine = world.machine();
+  world.write('app.mjs', 'console.log("old");\n');
+  const script = diligentModel({
+    subtasks: [{ action: 'write_file', file: 'app.mjs', purpose: 'prints new' }],
+    files: { 'app.mjs': ['console.log("new");\n'] },
+  });
+  const goal = 'Make app.mjs print new';
+  const { result: ended } = await runIn(world, scriptedProvider(script), {
+    goal,
+    toolMode: 'json',
+  });
+  const { state } = ended;
+  const resultOf = (known: RunState) => {
+    const engine = {
+      beliefIn: () => ({ kind: 'own', state: known }),
+      changes: async () => changesOf(machine, WORKSPACE, { run: state.run }),
+    };
+    const place = { fs: machine.fs, engine } as unknown as ServerPlace;
+    return resultLater(place, { workspace: WORKSPACE, run: state.run });
+  };
+  const facts = { elapsedMs: state.workedMs, workspace: WORKSPACE, resume: null };
+  const told = await resultOf(state);
+  expect(told).toEqual({ v: 1, run: state.run, ...resultBody(ended, facts) });
+  expect(told).toMatchObject({ withheld: { files: [{ path: 'app.mjs', change: 'changed' }] } });
+  expect(await resultOf({ ...state, ended: null })).toBeNull();
+  const undone = { ...state, ended: { ending: 'undone', detail: '' } } as RunState;
+  expect(await resultOf(undone)).toMatchObject({ ending: 'already_finished', detail: 'undone' });
 });

@@ -19,6 +19,8 @@ export class StreamClient {
   from = '';
   questions = new Set<string>();
   isAtEnd = false;
+  /** Whether it was told the last event of the run. */
+  #hasResult = false;
   #world: StreamWorld;
   #last: string | null = null;
   #response: Response | null = null;
@@ -43,6 +45,7 @@ export class StreamClient {
   connect(): void {
     if (this.response !== null || this.isAtEnd) return;
     this.read(false);
+    if (this.isAtEnd) return;
     const { isOwn, records, pieces, holds } = this.kind;
     const isChat = this.#world.isChat;
     if (this.#last === null) {
@@ -118,6 +121,7 @@ export class StreamClient {
         return;
       case 'bye':
         if (!this.#world.isOver) fault('bye before the end');
+        if (!this.#hasResult) fault('no result');
         this.isAtEnd = true;
         return;
       case 'question':
@@ -155,8 +159,14 @@ export class StreamClient {
       case 'turn_started':
       case 'person_said':
       case 'message_ended':
+        this.#begin();
+        return;
       case 'completed':
       case 'result':
+        if (data.ending !== 'paused' && data.reason !== 'paused') {
+          if (this.#hasResult && !this.#world.isChat) fault('a second result');
+          this.#hasResult = true;
+        }
         this.#begin();
         return;
       default:

@@ -27,6 +27,7 @@ interface Connection {
 }
 const ASKED = { tool: 't', target: '', reason: '', rules: [] };
 const QUESTION = { ...ASKED, offered: [], argv: null, folder: '/', program: null };
+const RESULT = { type: 'result', ending: 'achieved', error: null };
 const NO_USAGE = { input: 0, output: 0, thinking: 0, cacheRead: 0, cacheWrite: 0, modelMs: 0 };
 
 export class StreamWorld {
@@ -159,7 +160,7 @@ export class StreamWorld {
           ? { type: 'run_paused', why: 'interrupted', detail: '' }
           : { type: 'run_finished', ending, detail: '' },
       );
-      this.#say({ type: 'result', ending, error: null });
+      this.#say({ ...RESULT, ending });
       this.stop('ended');
     }
   }
@@ -332,7 +333,8 @@ export class StreamWorld {
     const call = { query, after, frames } as never;
     if (this.isChat) return streamTalk(call, this.talk, this.#place);
     const isOver = this.isOver && !this.isAtWork;
-    const waited = { feed: this.#feedNow(), isOver, neverBegins: () => false };
+    const result = async () => (this.isOver ? ({ v: 1, run: TOLD, ...RESULT } as never) : null);
+    const waited = { feed: this.#feedNow(), isOver, neverBegins: () => false, result };
     return streamRun(call, waited, this.#place);
   }
 

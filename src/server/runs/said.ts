@@ -1,22 +1,64 @@
 /** What a run that rests has to say, in the same words as at a terminal. */
 import { textsIn } from '../../run/result.ts';
+import { inEnvelope } from '../../run/stream/in-order.ts';
+import { resultBody } from '../../run/stream/result-body.ts';
+import { withheldIn } from '../../run/withheld-diffs.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
+import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { StoredText } from '../../schema/text.ts';
 import { notDoneBeside } from '../../steps/gate/not-done.ts';
 import type { Said } from '../api/schemas.ts';
+import type { ServerPlace } from '../place.ts';
 import { JournalEvents, type JournalOf } from '../streams/journal-events.ts';
 
+type RunPlace = Omit<JournalOf, 'isChat'>;
+
 /** @param of its journal, for texts that are too long for the state */
-export function saidBy(state: RunState, of: Omit<JournalOf, 'isChat'>): Said {
-  const textOf = (text: StoredText): string =>
-    typeof text === 'string'
-      ? text
-      : // Where a long text is lost, its beginning.
-        (new JournalEvents({ ...of, isChat: false }).textOf(text) ?? `${text.head} …`);
-  const { answer, summary } = textsIn({ state, textOf });
+export function saidBy(state: RunState, of: RunPlace): Said {
+  const { answer, summary } = textsOf(state, of);
   return {
     answer: answer || null,
     report: summary || null,
     notDone: state.ended === null ? '' : notDoneBeside(state, state.ended.detail),
   };
+}
+
+function textsOf(state: RunState, of: RunPlace): ReturnType<typeof textsIn> {
+  const textOf = (text: StoredText): string =>
+    typeof text === 'string'
+      ? text
+      : // Where a long text is lost, its beginning.
+        (new JournalEvents({ ...of, isChat: false }).textOf(text) ?? `${text.head} …`);
+  return textsIn({ state, textOf });
+}
+
+/**
+ * The last event of a run that has ended, for a client that comes after its process. `null`: the run goes on, or
+ * its state cannot be read.
+ */
+export async function resultLater(
+  { fs, engine }: Pick<ServerPlace, 'fs' | 'engine'>,
+  { workspace, run }: Omit<RunPlace, 'fs'>,
+): Promise<StreamEvent | null> {
+  const belief = engine.beliefIn(workspace, run);
+  if (belief.kind === 'none' || belief.state.ended === null) return null;
+  const { state } = belief;
+  const { ending, detail } = belief.state.ended;
+  const outcome =
+    ending === 'undone'
+      ? { ending: 'already_finished' as const, detail: ending }
+      : { ending, detail };
+  const { answer, summary } = textsOf(state, { fs, workspace, run });
+  const kept = withheldPaths(state);
+  const changes = kept.size === 0 ? [] : ((await engine.changes(workspace, { run })) ?? []);
+  const withheld = await withheldIn([...changes].filter(({ path }) => kept.has(path)));
+  const result = {
+    ...{ ...outcome, answer, state },
+    ...(summary === '' ? {} : { summary }),
+    ...(withheld.files.length === 0 ? {} : { withheld }),
+  };
+  const elapsedMs = state.workedMs + (state.workedBefore ?? 0);
+  const body = resultBody(result, { elapsedMs, workspace, resume: null });
+  return inEnvelope({ body }, run);
 }

@@ -67,6 +67,10 @@ export class ClientStream {
   #isUnknown: boolean;
   /** The end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
+  /** The result of the run was sent after its end; `null`: neither of them was. */
+  #hasResult: boolean | null = null;
+  /** The id of the last event that the client had when it came. */
+  #cameWith = NOTHING;
 
   constructor(writer: FrameWriter, { after, naming }: StreamStart, last = noFrames()) {
     this.#writer = writer;
@@ -86,6 +90,7 @@ export class ClientStream {
     { breathe, join }: { breathe(): Promise<void>; join(): void },
   ): Promise<void> {
     this.#check(log, journal);
+    this.#cameWith = this.#lastSent;
     this.#recall(log, journal);
     for (;;) {
       const start = log.startFor(this.#lastSent);
@@ -178,6 +183,11 @@ export class ClientStream {
     }
   }
 
+  /** Of a run that has ended: whether the client has its result, which is in no journal, behind its last record. */
+  hasResult(journal: JournalEvents): boolean {
+    return this.#hasResult ?? !endsRecord(this.#cameWith, journal);
+  }
+
   /** Counts an event as sent. Returns what must be sent before it. */
   #take({ id, event }: Numbered): string {
     const isRestart = this.#hasPart && (event.type === 'turn_started' || isResume(event));
@@ -187,6 +197,7 @@ export class ClientStream {
     const record = event.type === 'record' ? event.record.type : '';
     if (record === 'run_finished') this.hasEnded = true;
     if (record === 'run_resumed') this.hasEnded = false;
+    if (record === 'run_finished' || event.type === 'result') this.#hasResult = record === '';
     return isRestart ? RESTARTED : '';
   }
 

@@ -6,6 +6,7 @@
  */
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
 import { EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { ServerPlace } from '../place.ts';
 import { type LastFrames, noFrames } from './client-stream.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
@@ -37,7 +38,7 @@ export class RunFeed {
   readonly questions = new Map<string, OpenQuestion>();
   readonly last: LastFrames = noFrames();
   readonly #place: FeedPlace;
-  readonly #of: FeedOf;
+  readonly of: FeedOf;
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
   readonly ready: Promise<EventLog>;
@@ -54,7 +55,7 @@ export class RunFeed {
   /** @param ended called when nobody follows any more */
   constructor(place: FeedPlace, of: FeedOf, ended: () => void) {
     this.#place = place;
-    this.#of = of;
+    this.of = of;
     this.#idleSince = place.clock.monotonic();
     this.journal = new JournalEvents({ fs: place.fs, ...of });
     this.ready = new Promise((resolve) => {
@@ -118,7 +119,7 @@ export class RunFeed {
   }
 
   #note(): LiveNote | null {
-    const { run, workspace } = this.#of;
+    const { run, workspace } = this.of;
     const notes = this.#place.live.all();
     const found = notes.find((note) => note.run === run && note.workspace === workspace);
     return found === undefined || found.address === null ? null : found;
@@ -128,7 +129,7 @@ export class RunFeed {
     const after = this.#log?.last;
     const broken = new AbortController();
     const following = await this.#place.live.follow({
-      ...{ note, isChat: this.#of.isChat, answers: false },
+      ...{ note, isChat: this.of.isChat, answers: false },
       signal: AbortSignal.any([this.#stop.signal, broken.signal]),
       ...(after === undefined ? {} : { after }),
       observer: {
@@ -202,6 +203,13 @@ export class RunFeed {
       // The journal is missing or unreadable at this moment; it is tried again.
       if (this.#log === null && this.#stop.signal.aborted) this.#begin(new EventLog(0));
     }
+  }
+
+  /** Tells an event that is in no journal, and that no process told here. */
+  add(event: StreamEvent): void {
+    const numbered = this.#log?.append(event);
+    if (numbered === undefined) return;
+    for (const listener of this.#listeners) listener.event(numbered);
   }
 
   /** @param isStored it comes from the journal: what was not journalled before it is missing */

@@ -2,6 +2,7 @@
 
 import type { OpenQuestion } from '../../host/live/live-port.ts';
 import type { EventLog } from '../../live/event-log.ts';
+import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
@@ -64,10 +65,16 @@ async function untilBegun(
   }
 }
 
+interface RunStream extends Waited {
+  readonly isOver: boolean;
+  /** The last event of the run, for a client that came after it; `null`: the run has not ended. A failure is none. */
+  result(): Promise<StreamEvent | null>;
+}
+
 /** Resolves when the client has gone. */
 export async function streamRun(
   call: Call<'runEvents'>,
-  { isOver, ...waited }: Waited & { readonly isOver: boolean },
+  { isOver, result, ...waited }: RunStream,
   place: ServerPlace,
 ): Promise<void> {
   const { feed } = waited;
@@ -77,6 +84,15 @@ export async function streamRun(
   const writer = call.frames();
   const stream = new ClientStream(writer, { after, naming }, feed.last);
   let leave = (): void => {};
+  const end = async (): Promise<void> => {
+    if (!stream.hasResult(feed.journal)) {
+      const last = await result().catch(() => null);
+      // Meanwhile it was resumed, or the client left.
+      if (feed.isWorking || writer.gone.aborted) return;
+      if (last !== null && !stream.hasResult(feed.journal)) feed.add(last);
+    }
+    writer.bye('ended');
+  };
   // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
   try {
@@ -95,19 +111,19 @@ export async function streamRun(
             stream.event(numbered);
             // The process at work reports the result after its last record.
             if (stream.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
-              writer.bye('ended');
+              void end();
           },
           lost: () => stream.lose(),
           question: (question) => send(writer, 'question', shownQuestion(question)),
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
             send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' });
-            if (stream.hasEnded && !isWorking) writer.bye('ended');
+            if (stream.hasEnded && !isWorking) void end();
           },
         });
       },
     });
-    if ((isOver || stream.hasEnded) && !feed.isWorking) writer.bye('ended');
+    if ((isOver || stream.hasEnded) && !feed.isWorking) await end();
     await untilGone(writer);
   } finally {
     keep();
