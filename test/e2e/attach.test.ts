@@ -13,7 +13,13 @@ import { notesIn } from '../../src/live/address.ts';
 import { INSIDE_A_RUN } from '../../src/processes/environment.ts';
 import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { COMPILED } from '../support/compiled.ts';
-import { agentLab, journalOf, type RunningAgent, recordsIn } from '../support/e2e-agent.ts';
+import {
+  type AgentEnd,
+  agentLab,
+  journalOf,
+  type RunningAgent,
+  recordsIn,
+} from '../support/e2e-agent.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../support/fake-ollama.ts';
 import { dataOf, eventsIn, noteIn, placeOf, questionsIn, watching } from '../support/live-lab.ts';
 import { pseudoTerminal, ShellInTerminal } from '../support/shell-in-terminal.ts';
@@ -90,34 +96,7 @@ describe('a plan that waits for a yes', () => {
 });
 
 describe('a run without a terminal', () => {
-  test('asks whoever watches, and the answer is journalled with its door', async () => {
-    const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
-    const folder = lab.folder();
-    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
-    const one = await watch(folder);
-    letGo();
-    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
-    const [question] = questionsIn(one.told);
-    expect(question).toMatchObject({ tool: 'run_cmd', argv: ['git', 'init', 'here'] });
-    const id = question?.id ?? '';
-    expect(await one.channel.send({ do: 'answer', id, kind: 'once', why: '' })).toEqual({
-      how: 'taken',
-    });
-    expect(await one.channel.closed).toBe('bye');
-    expect(recordsIn(folder, 'approval_given')).toMatchObject([
-      { id, allowed: true, scope: 'call', by: 'person', door: 'attach' },
-    ]);
-    expect(existsSync(join(folder, 'here'))).toBe(true);
-    const events = eventsIn(one.told);
-    expect(events.filter(({ type }) => type === 'result')).toHaveLength(1);
-    const seqs = events.flatMap((event) => (event.type === 'record' ? [event.record.seq] : []));
-    const all = journalOf(folder).map(({ seq }) => seq);
-    expect(seqs).toEqual(all.slice(all.length - seqs.length));
-    await working.ended;
-    expect(notesIn(placeOf(folder))).toEqual([]);
-  });
-
-  test('takes exactly one of two answers that come at once, and tells the other which', async () => {
+  test('asks whoever watches; of two answers at once one counts, is journalled with its door, and the other hears which', async () => {
     const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
     const folder = lab.folder();
     const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
@@ -125,17 +104,28 @@ describe('a run without a terminal', () => {
     letGo();
     await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
     await expect.poll(() => questionsIn(other.told), { timeout: 50_000 }).toHaveLength(1);
-    const id = questionsIn(one.told)[0]?.id ?? '';
+    const [question] = questionsIn(one.told);
+    expect(question).toMatchObject({ tool: 'run_cmd', argv: ['git', 'init', 'here'] });
+    const id = question?.id ?? '';
     const dones = await Promise.all([
       one.channel.send({ do: 'answer', id, kind: 'once', why: '' }),
       other.channel.send({ do: 'answer', id, kind: 'no', why: 'not here' }),
     ]);
+    expect(await one.channel.closed).toBe('bye');
     const given = recordsIn(folder, 'approval_given');
-    expect(given).toHaveLength(1);
     const isYes = given[0]?.allowed === true;
-    const late = { how: 'late', counted: { allowed: isYes, by: 'person', door: 'attach' } };
+    const counted = { allowed: isYes, by: 'person', door: 'attach' };
+    expect(given).toMatchObject([{ id, scope: 'call', ...counted }]);
+    const late = { how: 'late', counted };
     expect(dones).toEqual(isYes ? [{ how: 'taken' }, late] : [late, { how: 'taken' }]);
+    expect(existsSync(join(folder, 'here'))).toBe(isYes);
+    const events = eventsIn(one.told);
+    expect(events.filter(({ type }) => type === 'result')).toHaveLength(1);
+    const seqs = events.flatMap((event) => (event.type === 'record' ? [event.record.seq] : []));
+    const all = journalOf(folder).map(({ seq }) => seq);
+    expect(seqs).toEqual(all.slice(all.length - seqs.length));
     await working.ended;
+    expect(notesIn(placeOf(folder))).toEqual([]);
   });
 
   test('hears what is said to it, and pauses when it is asked to', async () => {
@@ -176,10 +166,10 @@ describe('a run without a terminal', () => {
     ).toBe(false);
     await running.kill();
     expect([existsSync(address ?? ''), notesIn(placeOf(folder)).length]).toEqual([!isWin, 0]);
-    running = lab.start(['resume', ...words.slice(0, 2)], { in: folder });
+    const next = lab.startHere(['resume', ...words.slice(0, 2)], { in: folder });
     await noteIn(folder);
     letGo();
-    expect((await running.ended).exitCode).toBe(9);
+    expect((await next.ended).exitCode).toBe(9);
     expect([existsSync(address ?? ''), readdirSync(notes)]).toEqual([false, []]);
   });
 
@@ -189,11 +179,11 @@ describe('a run without a terminal', () => {
       const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
       const folder = lab.folder();
       const env = { TMPDIR: '/no-such-folder', XDG_RUNTIME_DIR: '' };
-      running = lab.start([...words, 'Begin a repository'], { in: folder, env });
+      const working = lab.startHere([...words, 'Begin a repository'], { in: folder, env });
       const { address, why } = await noteIn(folder);
       expect([address, why]).toEqual([null, expect.stringContaining('cannot be made (ENOENT).')]);
       letGo();
-      expect((await running.ended).exitCode).toBe(9);
+      expect((await working.ended).exitCode).toBe(9);
       const doctor = await lab.here(['doctor', ...words], { in: folder, env });
       expect(doctor.stdout).toMatch(/attach +\S.*no-such-folder\S+ cannot be made \(ENOENT\)\./);
     },
@@ -205,36 +195,16 @@ describe('agent attach', () => {
     lab.startHere(['attach', ...more], { in: folder });
   const isAttached = (one: Pick<RunningAgent, 'said'>) =>
     expect.poll(one.said, { timeout: 50_000 }).toContain('Attached to run 1');
-  const heldRun = async (replies: readonly Reply[] = [PLAN, WRITES]) => {
-    const { words, letGo } = await modelSaying(replies, 1);
+  const heldRun = async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
     const folder = lab.folder();
     running = lab.start([...words, 'Begin a repository'], { in: folder });
-    const note = await noteIn(folder);
-    return { folder, letGo, pid: note.pid, words };
+    const { pid } = await noteIn(folder);
+    return { folder, letGo, pid, words };
   };
 
-  test('shows another run to its end, without a terminal too, and ends as it does', async () => {
-    const { folder, letGo, pid } = await heldRun();
-    const one = lab.start(['attach'], { in: folder });
-    await isAttached(one);
-    letGo();
-    const [shown, end] = [await one.ended, await running?.ended];
-    expect([shown.exitCode, end?.exitCode]).toEqual([9, 9]);
-    expect(shown.stderr).toContain(`Attached to run 1 in process ${pid}: Begin a repository\n`);
-    expect(shown.stderr).toContain('✓ a.txt');
-    expect(shown.stderr).toMatch(
-      /^Run 1 has ended: unverified.*\n {2}See how it ended: agent status 1\n$/m,
-    );
-    expect(shown.stdout).toBe('');
-  });
-
-  test('--json prints the whole stream, from the first record to one result', async () => {
-    const { folder, letGo } = await heldRun();
-    const one = attach(folder, '--json');
-    await isAttached(one);
-    letGo();
-    const { stdout, exitCode } = await one.ended;
-    await running?.ended;
+  /** From the first record to one result. */
+  function expectWhole(folder: string, { stdout, exitCode }: AgentEnd): void {
     const events = stdout
       .trimEnd()
       .split('\n')
@@ -244,10 +214,32 @@ describe('agent attach', () => {
     expect(events.filter((event) => event?.type === 'result')).toEqual([events.at(-1)]);
     const seqs = events.flatMap((event) => (event?.type === 'record' ? [event.record.seq] : []));
     expect(seqs).toEqual(journalOf(folder).map(({ seq }) => seq));
+  }
+
+  test('shows another run to its end, without a terminal too, and ends as it does; --json prints the whole stream', async () => {
+    const { folder, letGo, pid } = await heldRun();
+    const one = lab.start(['attach'], { in: folder });
+    const other = attach(folder, '--json');
+    await isAttached(one);
+    await isAttached(other);
+    letGo();
+    const [shown, end] = [await one.ended, await running?.ended];
+    expectWhole(folder, await other.ended);
+    expect([shown.exitCode, end?.exitCode]).toEqual([9, 9]);
+    expect(shown.stderr).toContain(`Attached to run 1 in process ${pid}: Begin a repository\n`);
+    expect(shown.stderr).toContain('✓ a.txt');
+    expect(shown.stderr).toMatch(
+      /^Run 1 has ended: unverified.*\n {2}See how it ended: agent status 1\n$/m,
+    );
+    expect(shown.stdout).toBe('');
   });
 
-  test('tells of a process that was killed, and a resume goes on', async () => {
+  test('tells of a process that was killed, and a resume goes on; no user with another key follows either', async () => {
     const { folder, letGo, pid, words } = await heldRun();
+    const env = { XDG_DATA_HOME: `${folder}.other`, LOCALAPPDATA: `${folder}.other` };
+    const stranger = await lab.here(['attach'], { in: folder, env });
+    expect(stranger.exitCode).toBe(8);
+    expect(stranger.stderr).toContain('was not begun by your agent');
     const one = attach(folder, '1');
     await isAttached(one);
     await running?.kill();
@@ -283,14 +275,6 @@ describe('agent attach', () => {
       expect.stringContaining('A program that a run has started cannot follow a run'),
     ]);
   });
-
-  test('neither follows nor answers a run of another user, whose key is another', async () => {
-    const { folder } = await heldRun();
-    const env = { XDG_DATA_HOME: `${folder}.other`, LOCALAPPDATA: `${folder}.other` };
-    const { exitCode, stderr } = await lab.here(['attach'], { in: folder, env });
-    expect(exitCode).toBe(8);
-    expect(stderr).toContain('was not begun by your agent');
-  });
 });
 
 const pty = process.platform === 'win32' ? null : await pseudoTerminal();
@@ -316,7 +300,7 @@ describe.skipIf(pty === null)('at two terminals', () => {
 
   /** The question counts keys only after a quiet while, so a key is pressed until it is taken. */
   async function press(shell: ShellInTerminal, key: string, sign: string | RegExp): Promise<void> {
-    const timer = setInterval(() => shell.type(key), 600);
+    const timer = setInterval(() => shell.type(key), 400);
     try {
       await shell.shows(sign);
     } finally {
@@ -356,13 +340,18 @@ describe.skipIf(pty === null)('at two terminals', () => {
       { scope: 'here', door: 'attach', rule: 'run_cmd(git init *)' },
     ]);
     const rules = join(dataOf(folder), 'rules');
-    expect(readdirSync(rules)).toHaveLength(1);
+    const kept = readdirSync(rules, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    );
+    expect(kept.map((name) => JSON.parse(readFileSync(join(rules, name), 'utf8')))).toMatchObject([
+      { rule: 'run_cmd(git init *)', door: 'attach' },
+    ]);
   });
 
-  test('Ctrl+C leaves the run working and says so', async () => {
+  test('Ctrl+C leaves the run working and says so; Ctrl+X pauses it, as Ctrl+C does where it works', async () => {
     const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
+    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
     const { pid } = await noteIn(folder);
     const program = [process.execPath, lab.bin, 'attach'].map((word) => `'${word}'`).join(' ');
     writeFileSync(join(folder, '..', 'at.sh'), `${program}; echo "over $?"\n`);
@@ -375,23 +364,11 @@ describe.skipIf(pty === null)('at two terminals', () => {
     const left = await shell.shows(/over \d/);
     expect(left).toContain(`Left run 1. Process ${pid} works on.`);
     expect(left).toContain('over 0');
-    letGo();
-    expect((await running.ended).exitCode).toBe(9);
-  });
-
-  test('Ctrl+X pauses the run, as Ctrl+C does where it works', async () => {
-    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
-    const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
-    await noteIn(folder);
-    const program = [process.execPath, lab.bin, 'attach'].map((word) => `'${word}'`).join(' ');
-    writeFileSync(join(folder, '..', 'at.sh'), `${program}; echo "over $?"\n`);
-    const shell = await shellIn(folder);
-    shell.type('bash ../at.sh\r');
+    shell.type('clear; bash ../at.sh\r');
     await shell.shows('Ctrl+X pauses it');
-    await press(shell, '\u0018', /over \d/);
+    await press(shell, '\u0018', /over 130/);
     letGo();
-    expect((await running.ended).exitCode).toBe(130);
+    expect((await working.ended).exitCode).toBe(130);
     expect(shell.screen.text()).toMatch(/Run 1 is paused \(interrupted\)/);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
       { why: 'interrupted', detail: 'paused from elsewhere' },

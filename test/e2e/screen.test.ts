@@ -46,13 +46,13 @@ test('sub', () => assert.equal(sub(3, 2), 1));
 /** To its end, as it stands in the tail of what is being written. */
 const SECOND_FUNCTION = /return a - b;\s+│ \}/;
 
-type Place = 'retry' | 'plan' | 'code' | 'tests' | 'mended';
+type Place = 'plan' | 'code' | 'tests' | 'mended';
 
 /** A gate for each place at which the model is held until the screen was looked at. */
 function gates() {
   const open = new Map<Place, () => void>();
   const at = new Map<Place, Promise<void>>();
-  for (const place of ['retry', 'plan', 'code', 'tests', 'mended'] as const)
+  for (const place of ['plan', 'code', 'tests', 'mended'] as const)
     at.set(place, new Promise((resolve) => open.set(place, resolve)));
   return {
     until: (place: Place): Promise<void> => at.get(place) ?? Promise.resolve(),
@@ -63,14 +63,15 @@ function gates() {
 /** A model that writes a fault, finds it when it is told what failed, and mends it. */
 function model(held: ReturnType<typeof gates>) {
   let written = 0;
-  return (
-    { messages, format }: { messages: readonly { content: string }[]; format?: unknown },
-    n: number,
-  ): Reply => {
+  return ({
+    messages,
+    format,
+  }: {
+    messages: readonly { content: string }[];
+    format?: unknown;
+  }): Reply => {
     const last = messages.at(-1)?.content ?? '';
     const pieceLength = 20;
-    if (n === 1)
-      return { error: { status: 500, body: '{"error":"llama runner process has terminated"}' } };
     if (JSON.stringify(format ?? '').includes('subtasks'))
       return { content: PLAN, pieceLength, holdAfter: { chunks: 10, until: held.until('plan') } };
     if (/content of calc\.test\.mjs/.test(last))
@@ -160,37 +161,9 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
     expect(shell.screen.everything()).not.toMatch(/tok\/s|Ctrl\+C/);
   });
 
-  test('typing reaches the model and never the shell; a paste is not sent by itself', async (context) => {
+  test('Ctrl+Z and fg, another size, a message, a paste and Ctrl+C reach the run and never the shell, which is left in order', async (context) => {
     const { expect } = context;
     const { shell, held, folder, server } = await start(context);
-    held.open('plan');
-    await shell.shows(/writing calc\.mjs/);
-    const before = server.chats.length;
-    shell.type('use const where you can\r');
-    await shell.shows('queued: use const where you can');
-    held.open('code');
-    await shell.shows('\n> use const where you can\n');
-    await shell.shows(/writing calc\.test\.mjs/);
-    await expect.poll(() => server.chats.length).toBeGreaterThan(before);
-    const holdsLine = server.chats.map((body) => body.includes('use const where you can'));
-    expect(holdsLine).toEqual(holdsLine.map((_, index) => index >= before));
-    shell.type('\u001b[200~touch pasted\rtouch pasted too\r\u001b[201~');
-    await shell.shows('> touch pasted');
-    held.open('tests');
-    await shell.shows(/mending calc\.mjs/);
-    held.open('mended');
-    const end = await shell.shows(/\n\$$/);
-    expect(end).toContain('You said: use const where you can');
-    expect(end).toContain('Typed but not sent: touch pasted');
-    shell.type('ls\r');
-    await shell.shows(/\$ ls\n[\s\S]*\n\$$/);
-    expect(existsSync(join(folder, 'pasted'))).toBe(false);
-    expect(journalOf(folder).filter(({ type }) => type === 'person_said')).toHaveLength(1);
-  });
-
-  test('Ctrl+Z and fg, another size, and Ctrl+C leave the screen and the shell in order', async (context) => {
-    const { expect } = context;
-    const { shell, held } = await start(context);
     held.open('plan');
     await shell.shows(/writing calc\.mjs/);
     shell.type('\u001a');
@@ -204,6 +177,7 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
       [50, 24],
       [100, 30],
       [60, 12],
+      [80, 24],
     ] as const) {
       shell.resize(columns, rows);
       shell.type('x');
@@ -213,11 +187,25 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
       expect(shell.screen.text().match(/0 of 2/g)).toHaveLength(1);
       expect(shell.screen.everything().match(/writing calc\.mjs/g)).toHaveLength(1);
     }
+    const before = server.chats.length;
+    shell.type('use const where you can\r');
+    await shell.shows('queued: use const where you can');
+    held.open('code');
+    await shell.shows('\n> use const where you can\n');
+    await shell.shows(/writing calc\.test\.mjs/);
+    await expect.poll(() => server.chats.length).toBeGreaterThan(before);
+    const holdsLine = server.chats.map((body) => body.includes('use const where you can'));
+    expect(holdsLine).toEqual(holdsLine.map((_, index) => index >= before));
+    shell.type('\u001b[200~touch pasted\rtouch pasted too\r\u001b[201~');
+    await shell.shows('> touch pasted');
     shell.type('\u0003');
     const end = await shell.shows(/Paused[\s\S]*\n\$$/);
     expect(end).toContain('agent resume');
-    expect(end).not.toContain('0 of 2 ·');
+    expect(end).not.toContain('1 of 2 ·');
+    expect(end).toContain('Typed but not sent: touch pasted');
     shell.type('stty -a | tr " " "\\n" | grep -x -e icanon -e echo | tr "\\n" "+"\r');
     await shell.shows('icanon+echo+');
+    expect(existsSync(join(folder, 'pasted'))).toBe(false);
+    expect(journalOf(folder).filter(({ type }) => type === 'person_said')).toHaveLength(1);
   });
 });
