@@ -96,11 +96,10 @@ describe('a model that cannot be had is exit code 7', () => {
 });
 
 describe('state that cannot be used is left as it is, with exit code 8', () => {
-  /** A folder with a run that was killed in the middle. */
-  async function killedRun(): Promise<string> {
+  /** A folder with a run that stands in the middle. */
+  async function pausedRun(): Promise<string> {
     const folder = lab.folder();
-    const running = await lab.startUntil('action_finished:1', command(), { in: folder });
-    await running.kill();
+    await lab.here([...command(), '--tool-mode', 'native', '--max-rounds', '1'], { in: folder });
     return folder;
   }
 
@@ -111,7 +110,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
   }
 
   test('a flipped byte in the journal; agent repair then saves what is good', async () => {
-    const folder = await killedRun();
+    const folder = await pausedRun();
     const history = stateFile(folder, 'history.jsonl');
     flip(history, Math.floor(statSync(history).size / 2));
     const before = bytesBelow(folder);
@@ -130,7 +129,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
   });
 
   test('a newer version wrote the journal', async () => {
-    const folder = await killedRun();
+    const folder = await pausedRun();
     const history = stateFile(folder, 'history.jsonl');
     const [opened] = journalOf(folder);
     const { c: _, ...record } = { ...opened, format: 99 } as unknown as { c: string };
@@ -142,9 +141,7 @@ describe('state that cannot be used is left as it is, with exit code 8', () => {
   });
 
   test('a journal that is gone, while its snapshot is there', async () => {
-    const folder = lab.folder();
-    const done = await lab.here(command(), { in: folder });
-    expect(done.exitCode).toBe(0);
+    const folder = await pausedRun();
     renameSync(stateFile(folder, 'history.jsonl'), join(folder, 'elsewhere'));
     const before = bytesBelow(folder);
     expectRefusal(await lab.here(command(), { in: folder }), 8, /history\.jsonl is missing/);
@@ -186,10 +183,10 @@ describe('a full disk', () => {
   }
 
   test('pauses the run with exit code 8; with space again it goes on', async (context) => {
-    const disk = smallDisk('200k');
+    const disk = smallDisk('100k');
     if (disk === null) return context.skip('no small file system can be mounted here');
     // Every line another one: a model that repeats itself is cut off.
-    const filler = Array.from({ length: 9000 }, (_, index) => `// filler ${index * index}\n`);
+    const filler = Array.from({ length: 5000 }, (_, index) => `// filler ${index * index}\n`);
     const huge = { 'hello.mjs': [`${filler.join('')}console.log('Hello');\n`] };
     const write = worker({ ...HELLO_NODE, files: huge });
     const filling = await serve((request, n) => ({ ...write(request, n), pieceLength: 8000 }));
@@ -201,7 +198,7 @@ describe('a full disk', () => {
     expect(end.stderr).not.toMatch(/^\s+at .+:\d+/m);
     const before = readFileSync(stateFile(disk, 'history.jsonl'));
     spawnSync('mount', ['-o', 'remount,size=8m', disk]);
-    const again = await lab.agent([goal, ...where], { in: disk });
+    const again = await lab.here([goal, ...where], { in: disk });
     await filling.close();
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
@@ -21,21 +21,19 @@ const where = (model = MODEL) => ['--host', server.url, '--model', model];
 const runIdOf = (folder: string) => recordsIn(folder, 'run_opened')[0]?.run;
 
 describe('goals', () => {
-  test('A, then B, then A again goes on with the first A', async () => {
-    await serveHello();
+  test('A, then B, then A again goes on with the first A, by another model, which is journalled', async () => {
+    await serveHello(HELLO_AND_USAGE);
     const folder = lab.folder();
-    const first = await lab.startUntil('action_finished:1', [goal, ...where()], { in: folder });
-    await first.kill();
+    await lab.here([goal, ...where(), '--max-rounds', '1'], { in: folder });
     const runA = runIdOf(folder);
     const asked = server.chats.length;
 
     const other = await lab.here(['Say hello, please', ...where()], { in: folder });
-    // What B asks for was there already when it began.
-    expect(other.exitCode).toBe(9);
+    expect(other.stderr).toContain('Finished in');
     expect(runIdOf(folder)).not.toBe(runA);
     const askedForB = server.chats.length - asked;
 
-    const again = await lab.here([`  ${goal} `, ...where()], { in: folder });
+    const again = await lab.here([`  ${goal} `, ...where(OTHER)], { in: folder });
     expect(again.stderr).toContain('Continuing');
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
@@ -43,6 +41,13 @@ describe('goals', () => {
     expect(plansAsked(server)).toBe(2);
     // How the goal is read is asked in a turn of its own, which is none of the chats.
     expect(recordsIn(folder, 'turn_finished')).toHaveLength(1 + server.chats.length - askedForB);
+
+    const models = server.chats.map((body) => JSON.parse(body).model);
+    expect(new Set(models.slice(0, asked + askedForB))).toEqual(new Set([MODEL]));
+    expect(new Set(models.slice(asked + askedForB))).toEqual(new Set([OTHER]));
+    const settings = recordsIn(folder, 'settings_changed');
+    expect(settings.map(({ model }) => model)).toEqual([MODEL, OTHER]);
+    expect(settings[1]?.why).toContain('another model');
 
     const { stdout } = await lab.here(['runs', '--json'], { in: folder });
     const listed: { goal: string; isCurrent: boolean; status: string }[] = JSON.parse(stdout).runs;
@@ -52,13 +57,14 @@ describe('goals', () => {
     ]);
   });
 
-  test('a finished one says so, and --again starts over', async () => {
+  test('a finished one can be read, by people and by programs; it says so, and --again starts over', async () => {
     await serveHello();
     const folder = lab.folder();
     await lab.here([goal, ...where()], { in: folder });
     const run = runIdOf(folder);
     const asked = server.chats.length;
     const before = readFileSync(stateFile(folder, 'history.jsonl'));
+    await expectRead(folder);
 
     const finished = await lab.here([goal, ...where(), '--json'], { in: folder });
     expect(finished.exitCode).toBe(0);
@@ -76,29 +82,9 @@ describe('goals', () => {
     expect(runIdOf(folder)).not.toBe(run);
     expect(readFileSync(stateFile(folder, join('runs', `${run}.jsonl`)))).toEqual(before);
   });
-
-  test('a run goes on with another model, which is journalled', async () => {
-    await serveHello(HELLO_AND_USAGE);
-    const folder = lab.folder();
-    await lab.here([goal, ...where(), '--max-rounds', '1'], { in: folder });
-    const asked = server.chats.length;
-    const end = await lab.here(['resume', ...where(OTHER)], { in: folder });
-    expect(end.stderr).toContain('Done in');
-    expect(end.exitCode).toBe(0);
-    const models = server.chats.map((body) => JSON.parse(body).model);
-    expect(new Set(models.slice(0, asked))).toEqual(new Set([MODEL]));
-    expect(new Set(models.slice(asked))).toEqual(new Set([OTHER]));
-    const settings = recordsIn(folder, 'settings_changed');
-    expect(settings.map(({ model }) => model)).toEqual([MODEL, OTHER]);
-    expect(settings[1]?.why).toContain('another model');
-    expect(plansAsked(server)).toBe(1);
-  });
 });
 
-test('what a run did can be read afterwards, for people and for programs', async () => {
-  await serveHello();
-  const folder = lab.folder();
-  await lab.here([goal, ...where()], { in: folder });
+async function expectRead(folder: string): Promise<void> {
   const read = async (...args: string[]) => {
     const { exitCode, stdout } = await lab.here(args, { in: folder });
     expect(exitCode).toBe(0);
@@ -126,7 +112,7 @@ test('what a run did can be read afterwards, for people and for programs', async
   expect(await read('history', '--json')).toBe(file);
 
   expect(await read('runs')).toMatch(new RegExp(`^\\* {3}1 {2}achieved .* ${goal}\n$`));
-});
+}
 
 describe('undo', () => {
   const original = Buffer.from('\ufeffold\r\n\u00e9 no newline at the end');
@@ -180,29 +166,24 @@ describe('undo', () => {
     expect(status.stdout).toContain('finished, undone');
   });
 
-  test.each([
-    ['agent undo', ['undo', '--yes']],
-    ['agent resume', ['resume']],
-    ['the same goal', [GOAL]],
-  ])('killed in the middle, it is finished by %s', async (_, words) => {
+  test('killed in the middle, it is finished by agent undo, agent resume and the same goal', async () => {
     const folder = await ranOver(original);
     const undo = await lab.startUntil('file_restored:1', ['undo', '--yes'], { in: folder });
     await undo.kill();
     expect(recordsIn(folder, 'undo_finished')).toEqual([]);
-    const options = words[0] === 'undo' ? [] : [...where(), '--tool-mode', 'json'];
-    const end = await lab.here([...words, ...options], { in: folder });
-    expect(end.exitCode).toBe(0);
-    expectUndone(folder, original);
-  });
-
-  test('leaves alone what somebody else changed since', async () => {
-    const folder = await ranOver(original);
-    writeFileSync(join(folder, 'diary.txt'), 'mine');
-    const end = await lab.here(['undo', '--yes'], { in: folder });
-    expect(end.exitCode).toBe(0);
-    expect(end.stdout).toContain('diary.txt: it was changed since');
-    expect(readFileSync(join(folder, 'diary.txt'), 'utf8')).toBe('mine');
-    expect(existsSync(join(folder, 'deep'))).toBe(false);
+    cpSync(folder, `${folder}.killed`, { recursive: true });
+    for (const words of [
+      ['undo', '--yes'],
+      ['resume', ...where()],
+      [GOAL, ...where()],
+    ]) {
+      rmSync(folder, { recursive: true });
+      cpSync(`${folder}.killed`, folder, { recursive: true });
+      const options = words[0] === 'undo' ? [] : ['--tool-mode', 'json'];
+      const end = await lab.here([...words, ...options], { in: folder });
+      expect(end.exitCode, words[0]).toBe(0);
+      expectUndone(folder, original);
+    }
   });
 });
 
@@ -232,8 +213,7 @@ describe('a file that somebody else edits while the run is down', () => {
     await serveHello(HELLO_AND_USAGE);
     const folder = lab.folder();
     const command = [goal, ...where()];
-    const running = await lab.startUntil('action_finished:1', command, { in: folder });
-    await running.kill();
+    await lab.here([...command, '--max-rounds', '1'], { in: folder });
     const before = server.chats.length;
     writeFileSync(join(folder, 'hello.mjs'), "// Mine.\nconsole.log('Hello');\n");
     const end = await lab.here(command, { in: folder });
