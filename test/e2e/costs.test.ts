@@ -46,13 +46,14 @@ async function begin(...options: string[]) {
 }
 
 test('--max-cost stops before the request that comes after it, says so, and the resume adds up', async () => {
-  const { agent, end } = await begin('--max-cost', '0.03');
+  const { folder, agent, end } = await begin('--max-cost', '0.03');
   expect(end.exitCode).toBe(4);
   expect(server.asked).toHaveLength(2);
   expect(end.stderr).toContain('Paused: limit of cost reached');
   expect(end.stderr).toContain('$0.0380 used, limit $0.03\n');
   expect(end.stderr).toContain('$0.0380 used');
   expect(resumeLine(end.stderr).join(' ')).toMatch(/--max-cost 0\.07$/);
+  expect(recordsIn(folder, 'turn_finished').map(({ cost }) => cost)).toEqual([TURN_USD, TURN_USD]);
 
   const status = JSON.parse((await agent('status', '--json')).stdout);
   expect(status).toMatchObject({
@@ -77,11 +78,6 @@ test('--max-cost stops before the request that comes after it, says so, and the 
   const turns = server.asked.length;
   expect(turns).toBeGreaterThan(4);
   expect(resultOf(last)).toMatchObject({ usage: usageOf(turns), costUsd: TURN_USD * turns });
-});
-
-test('each turn in the journal has its own cost', async () => {
-  const { folder } = await begin('--max-cost', '0.03');
-  expect(recordsIn(folder, 'turn_finished').map(({ cost }) => cost)).toEqual([TURN_USD, TURN_USD]);
 });
 
 test('a limit of cost is refused for a server whose prices nobody knows, before it is asked', async () => {
@@ -111,18 +107,18 @@ describe.each(APIS)('$name', (api) => {
     expect([0, 4]).toContain(next.exitCode);
     expect(server.asked.length).toBeGreaterThan(2);
   });
+});
 
-  test('a limit of time ends a run whose server is overloaded, and it can go on', async () => {
-    let isBusy = true;
-    const trouble = (n: number) => (isBusy && n > 1 ? ('server error' as const) : null);
-    server = await api.serve(workingModel(HELLO_NODE), { trouble });
-    const folder = lab.folder();
-    const { words, env } = reach(api, server, 'option');
-    const end = await lab.here([goal, ...words, '--max-time', '1s'], { in: folder, env });
-    expect([4, 7]).toContain(end.exitCode);
-    expect(end.stderr).toMatch(/Resume: agent resume .*--max-time 1s/);
-    isBusy = false;
-    const last = await lab.here(['resume', ...words], { in: folder, env });
-    expect(last.exitCode).toBe(0);
-  });
+test('a limit of time ends a run whose server is overloaded, and it can go on', async () => {
+  let isBusy = true;
+  const trouble = (n: number) => (isBusy && n > 1 ? ('server error' as const) : null);
+  server = await ANTHROPIC.serve(workingModel(HELLO_NODE), { trouble });
+  const folder = lab.folder();
+  const { words, env } = reach(ANTHROPIC, server, 'option');
+  const end = await lab.here([goal, ...words, '--max-time', '1s'], { in: folder, env });
+  expect([4, 7]).toContain(end.exitCode);
+  expect(end.stderr).toMatch(/Resume: agent resume .*--max-time 1s/);
+  isBusy = false;
+  const last = await lab.here(['resume', ...words], { in: folder, env });
+  expect(last.exitCode).toBe(0);
 });

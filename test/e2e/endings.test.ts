@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { traitsOf } from '../../src/schema/driver.ts';
 import { agentLab, recordsIn, stateFile } from '../support/e2e-agent.ts';
-import { HELLO_AND_USAGE, HELLO_NODE } from '../support/e2e-goals.ts';
+import { HELLO_NODE } from '../support/e2e-goals.ts';
 import {
   type Answer,
   isAskedForPlan,
   MODEL,
-  MODES,
   plansAsked,
   serve,
   stubbornCaller,
@@ -27,64 +25,21 @@ const NATIVE = ['--tool-mode', 'native'];
 
 /** In this process: what is said and done does not depend on how it is started. */
 async function work(script: Answer, ...options: string[]) {
-  return await workBy(lab.here, script, ...options);
-}
-
-async function workBy(agent: typeof lab.agent, script: Answer, ...options: string[]) {
   server = await serve(script);
   const folder = lab.folder();
   const args = [goal, '--host', server.url, '--model', MODEL, '--plan-first', ...options];
-  return { folder, ...(await agent(args, { in: folder })) };
+  return { folder, ...(await lab.here(args, { in: folder })) };
 }
 
 const resume = (folder: string) => lab.here(['resume', '--host', server.url], { in: folder });
 
-const modesOf = (folder: string) =>
-  recordsIn(folder, 'settings_changed').map((one) => traitsOf(one).mode);
-
-describe('native tool calls', () => {
-  test.each(['middle', 'final'] as const)('are taken from the %s of a stream', async (callsIn) => {
-    const { folder, exitCode, stderr } = await workBy(
-      lab.here,
-      (request, n) => ({ ...diligent(request, n), callsIn }),
-      ...NATIVE,
-    );
-    expect(stderr).toContain('Done in');
-    expect(exitCode).toBe(0);
-    expect(modesOf(folder)).toEqual(['native']);
-  });
-
-  test('that come as text are carried out, and who leads stays the same', async () => {
-    const { folder, exitCode, stderr } = await workBy(
-      lab.here,
-      (request, n) => {
-        const { toolCalls, ...reply } = diligent(request, n);
-        // Results of calls as text are no results of calls, by which the model would know its place.
-        const [call] = n <= 3 ? [{ name: 'list_dir', arguments: { path: '.' } }] : [];
-        if (!toolCalls || !call) return { ...reply, ...(toolCalls ? { toolCalls } : {}) };
-        return { content: `\`\`\`json\n${JSON.stringify(call)}\n\`\`\`` };
-      },
-      ...NATIVE,
-    );
-    expect(stderr).toContain('Done in');
-    expect(exitCode).toBe(0);
-    expect(modesOf(folder)).toEqual(['native']);
-    const recovered = recordsIn(folder, 'turn_finished').filter(
-      ({ decoded }) => decoded.kind === 'calls' && decoded.recovered,
-    );
-    expect(recovered).toHaveLength(3);
-    expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe("console.log('Hello');\n");
-  });
-});
-
-test.each(MODES)('a file of many kilobytes is written whole in %s mode', async (mode) => {
-  const lines = Array.from({ length: 2000 }, (_, index) => `// line ${index * index}\n`);
+test('a file of many kilobytes is written whole', async () => {
+  const lines = Array.from({ length: 500 }, (_, index) => `// line ${index * index}\n`);
   const text = `${lines.join('')}console.log('Hello');\n`;
   const long = worker({ ...HELLO_NODE, files: { 'hello.mjs': [text] } });
-  const { folder, exitCode, stderr } = await workBy(
-    lab.here,
-    (request, n) => ({ ...long(request, n), pieceLength: 4000 }),
-    ...['--tool-mode', mode],
+  const { folder, exitCode, stderr } = await work(
+    (request, n) => ({ ...long(request, n), pieceLength: 1000 }),
+    ...['--tool-mode', 'json'],
   );
   expect(stderr).toContain('Done in');
   expect(exitCode).toBe(0);
@@ -98,8 +53,7 @@ describe('a plan that does not work', () => {
       success: false,
       reason: 'that name is not good',
     });
-    const { folder, exitCode, stderr } = await workBy(
-      lab.here,
+    const { folder, exitCode, stderr } = await work(
       (request, n) => (n <= 2 ? giveUp(request, n) : diligent(request, n)),
       ...NATIVE,
     );
@@ -144,23 +98,6 @@ test('what was only claimed ends not verified, with exit code 9', async () => {
 });
 
 describe('a run that pauses says why and how to go on, and goes on from there', () => {
-  test('the limit of rounds: exit code 4', async () => {
-    const { folder, exitCode, stderr } = await workBy(
-      lab.agent,
-      worker(HELLO_AND_USAGE),
-      ...['--max-rounds', '1'],
-    );
-    expect(exitCode).toBe(4);
-    expect(stderr).toContain('Paused: limit of rounds reached');
-    expect(stderr).toMatch(/Resume: agent resume/);
-    const turns = server.chats.length;
-    const end = await resume(folder);
-    expect(end.stderr).toContain('Done in');
-    expect(end.exitCode).toBe(0);
-    expect(plansAsked(server)).toBe(1);
-    expect(server.chats.length).toBeGreaterThan(turns);
-  });
-
   test('a model that only talks: exit code 5', async () => {
     let isTalking = true;
     const { folder, exitCode, stderr } = await work(
@@ -185,14 +122,14 @@ describe('a run that pauses says why and how to go on, and goes on from there', 
       (request, n) =>
         isDown && !isAskedForPlan(request) ? { cut: 'before headers' } : diligent(request, n),
       '--max-time',
-      '2s',
+      '1s',
     );
     expect(exitCode).toBe(7);
     expect(stderr).toContain('Paused');
     expect(stderr).toMatch(/Resume: agent resume/);
-    // For a third attempt there is no time.
+    // For a second attempt there is no time.
     const log = readFileSync(stateFile(folder, 'agent.log'), 'utf8');
-    expect(log.match(/TURN 3 attempt \d .* network_error/g)?.length).toBeLessThanOrEqual(2);
+    expect(log.match(/TURN 3 attempt \d .* network_error/g)).toHaveLength(1);
     isDown = false;
     const end = await resume(folder);
     expect(end.stderr).toContain('Done in');

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { agentLab, recordsIn } from '../support/e2e-agent.ts';
 import { HELLO_NODE } from '../support/e2e-goals.ts';
 import { APIS, expectUntold, KEY, reach, SECOND_KEY } from '../support/e2e-hosted.ts';
-import type { HostedServer } from '../support/hosted-api.ts';
+import type { HostedApi, HostedServer } from '../support/hosted-api.ts';
 import { workingModel } from '../support/models.ts';
 
 const lab = agentLab();
@@ -13,49 +11,28 @@ afterEach(() => server?.close());
 
 const { goal } = HELLO_NODE;
 const script = workingModel(HELLO_NODE);
-const helloIn = (folder: string) => readFileSync(join(folder, 'hello.mjs'), 'utf8');
+
+/** No turn is paid twice, and every prompt holds the one before. */
+function expectOnlyGrown(api: HostedApi, { asked }: HostedServer): void {
+  expect(new Set(asked).size).toBe(asked.length);
+  // The plan is asked for in a conversation of its own.
+  const bodies = asked.slice(1);
+  for (const [index, prompt] of bodies.map(api.partsOf).entries()) {
+    const before = api.partsOf(bodies[Math.max(0, index - 1)] ?? '');
+    expect(prompt.slice(0, before.length), `request ${index + 2}`).toEqual(before);
+  }
+  expect(new Set(bodies.map((body) => JSON.stringify(JSON.parse(body).tools))).size).toBe(1);
+}
 
 describe.each(APIS)('$name', (api) => {
-  test('a run killed after its first action goes on: no turn is paid twice, every prompt only grows', async () => {
-    server = await api.serve(script);
-    const folder = lab.folder();
-    const { words, env } = reach(api, server, 'option');
-    const command = [goal, ...words, '--tool-mode', 'native'];
-    const running = await lab.startUntil('action_finished:1', command, { in: folder, env });
-    await running.kill();
-    const paid = server.asked.length;
-    expect(recordsIn(folder, 'turn_finished')).toHaveLength(paid);
-
-    // The model is known from the journal; key and address are in the environment alone.
-    const there = { in: folder, env: reach(api, server, 'environment').env };
-    const end = await lab.here(['resume', '--tool-mode', 'native'], there);
-    expect(end.stderr).toContain('Done in');
-    expect(end.exitCode).toBe(0);
-    expect(helloIn(folder)).toBe("console.log('Hello');\n");
-    expect(server.asked.length).toBeGreaterThan(paid);
-    const turns = recordsIn(folder, 'turn_finished');
-    expect(turns.map((one) => [one.attempt, one.status.kind])).toEqual(
-      server.asked.map(() => [1, 'success']),
-    );
-    expect(recordsIn(folder, 'plan_set')).toHaveLength(1);
-    expect(new Set(server.asked).size).toBe(server.asked.length);
-    // The plan is asked for in a conversation of its own.
-    const bodies = server.asked.slice(1);
-    for (const [index, prompt] of bodies.map(api.partsOf).entries()) {
-      const before = api.partsOf(bodies[Math.max(0, index - 1)] ?? '');
-      expect(prompt.slice(0, before.length), `request ${index + 2}`).toEqual(before);
-    }
-    expect(new Set(bodies.map((body) => JSON.stringify(JSON.parse(body).tools))).size).toBe(1);
-    expectUntold(folder, end, KEY);
-  });
-
-  test('a pause prints the command that continues, at the address that the run keeps and without the key', async () => {
+  test('a pause prints the command that continues, at the address that the run keeps and without the key; every prompt only grows', async () => {
     server = await api.serve(script);
     const folder = lab.folder();
     const { words, env } = reach(api, server, 'option');
     const limited = [goal, ...words, '--tool-mode', 'native', '--max-rounds', '1'];
     let end = await lab.here(limited, { in: folder, env });
     expect(end.exitCode).toBe(4);
+    expect(end.stderr).toContain('Paused: limit of rounds reached');
     while (end.exitCode === 4) {
       const [, command = ''] = /Resume: agent (.*)/.exec(end.stderr) ?? [];
       expect(command).toMatch(/^resume .*--max-rounds 1$/);
@@ -66,6 +43,7 @@ describe.each(APIS)('$name', (api) => {
     }
     expect(end.stderr).toContain('Done in');
     expect(recordsIn(folder, 'turn_finished')).toHaveLength(server.asked.length);
+    expectOnlyGrown(api, server);
   });
 
   test('an expired key gives way to the second one, which is said, and neither is told', async () => {

@@ -2,7 +2,7 @@
 import { execa } from 'execa';
 
 /** True when the program answers with success. */
-export async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
+async function isInstalled(program: string, ...args: string[]): Promise<boolean> {
   const { exitCode } = await execa(program, args, { reject: false, stdin: 'ignore' });
   return exitCode === 0;
 }
