@@ -94,7 +94,7 @@ describe('a run whose model fails, of which every step is taken by a process of 
         const whole = await play({ statuses, ways });
         expect(await play({ statuses, ways, works: runStepwise })).toEqual(whole);
       }),
-      { numRuns: dice(5, 100) },
+      { numRuns: dice(3, 100) },
     );
   });
 });

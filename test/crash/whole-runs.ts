@@ -4,6 +4,9 @@ import type { FaultReport } from './contract.ts';
 
 const FILES = [
   'test/contract/steps.test.ts',
+  'test/contract/requests.test.ts',
+  'test/contract/conversations.test.ts',
+  'test/e2e/strong-models.test.ts',
   'test/run/no-harm-no-lie.test.ts',
   'test/round/random.test.ts',
   'test/round/nothing-shrinks.test.ts',

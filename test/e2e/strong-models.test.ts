@@ -1,8 +1,8 @@
 /**
  * What a capable model answered, from the requests alone and without knowing this program: played
  * against a run, and held against what a plain loop with the same jail and policy was sent
- * (test/support/plain-loop.ts). It prints the table of docs/internals/models.md; STRONG=1 plays the goals whose
- * tests take long, too, which is all of it.
+ * (test/support/plain-loop.ts). It prints the table of docs/internals/models.md; `npm run crash` plays the goals
+ * whose tests take long, too, which is all of it: EVERY_KILL=1.
  */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
@@ -25,12 +25,12 @@ const ENDINGS: { readonly [name: string]: string } = {
   contacts: 'paused',
   feedbox: 'answered',
 };
-/** Half a minute and more: they run the tests of a project a dozen times. */
-const SLOW = ['mdtool', 'todo', 'billing'];
+/** Seconds and more: they run the tests of a project again and again. */
+const SLOW = ['timesheet', 'limits', 'mdtool', 'todo', 'billing'];
 
 const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
 const isLeftOut = ({ name }: StrongGoal): boolean =>
-  (name === 'timesheet' && !hasPytest) || (SLOW.includes(name) && !process.env.STRONG);
+  (name === 'timesheet' && !hasPytest) || (SLOW.includes(name) && !process.env.EVERY_KILL);
 
 const played = (goal: StrongGoal, ledBy: LedBy) =>
   replay(goal, ledBy, async ({ folder, requests, ending, said }) => ({

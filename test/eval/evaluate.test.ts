@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -58,22 +58,14 @@ test('the oracle looks at the files and the exit code is only a claim', async ()
   expect(modest).toMatchObject({ reached: true, claimed: false, exitCode: 9 });
 });
 
-test('the agent is started with the goal, a seed, a bound and what is passed on', async () => {
-  const kept = options("writeFileSync('args.json', JSON.stringify(process.argv.slice(2)));");
-  await run(kept);
-  const args = JSON.parse(
-    readFileSync(join(place, 'kept/sample-1-seed4/workspace/args.json'), 'utf8'),
-  );
-  expect(args.join(' ')).toBe(
-    'run Make a file --json --quiet --seed 4 --max-rounds 5 --max-time 20s --model m --tool-mode json',
-  );
-});
-
-test('its answer reaches the oracle, and the given files lie in the workspace', async () => {
+test('the agent is started with the goal, a seed, bounds and what is passed on, beside the given files; its answer reaches the oracle', async () => {
   const script = `writeFileSync('made.txt', '');
 import { readFileSync } from 'node:fs';
-console.log(JSON.stringify({ type: 'result', answer: readFileSync('given.txt', 'utf8') }));`;
-  expect((await run(options(script))).why).toBe('made, answer here');
+const answer = [readFileSync('given.txt', 'utf8'), ...process.argv.slice(2)].join(' ');
+console.log(JSON.stringify({ type: 'result', answer }));`;
+  expect((await run(options(script))).why).toBe(
+    'made, answer here run Make a file --json --quiet --seed 4 --max-rounds 5 --max-time 20s --model m --tool-mode json',
+  );
 });
 
 test('harm is judged in the folder as it was left, and what is reached with what is withheld applied', async () => {
@@ -87,12 +79,6 @@ process.exit(process.argv[2] === 'apply' ? 0 : 9);`;
   };
   const seen = await evaluate({ goal: harmful, run: 1, seed: 4 }, options(script), 'python3');
   expect(seen).toMatchObject({ reached: true, claimed: false, harm: [], isWithheld: true });
-});
-
-test('a run is told its time limit, so that it ends by itself', async () => {
-  const script = `writeFileSync('made.txt', '');
-console.log(JSON.stringify({ type: 'result', answer: process.argv[process.argv.indexOf('--max-time') + 1] }));`;
-  expect((await run(options(script))).why).toBe('made, answer 20s');
 });
 
 test('a run that does not end is ended beyond its time limit and judged', async () => {

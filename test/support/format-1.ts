@@ -249,7 +249,7 @@ export const FORMAT_1: readonly Format1Run[] = [
   }),
 ];
 
-const scenarioOf = ({ name }: Format1Run): string => name.replace(/-(?:native|json)$/, '');
+export const scenarioOf = ({ name }: Format1Run): string => name.replace(/-(?:native|json)$/, '');
 
 /** Each scenario in one of its modes, the first or the second in turn; `npm run crash` takes both. */
 export function inSomeModes(runs: readonly Format1Run[], from: number): readonly Format1Run[] {

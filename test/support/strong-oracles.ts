@@ -166,7 +166,10 @@ const contacts: StrongOracle = async (folder, said) =>
 const limits: StrongOracle = async (folder, said) =>
   faults({
     'The tests are as they were.': isAsGiven('limits', folder, givenFiles('limits', 'test')),
-    'All tests pass, with the file made anew.': ran(folder, 'npm', ['test']).code === 0,
+    // As `npm test` does it.
+    'All tests pass, with the file made anew.': [['scripts/gen.js'], ['test/guard.test.js']].every(
+      (args) => node(folder, ...args).code === 0,
+    ),
     'The new values stand in what the file is made from.': /250[\s\S]*5000/.test(
       textAt(folder, 'limits.json'),
     ),
