@@ -183,6 +183,11 @@ test('a model is described from its file: window, digest, no tools, schemas', as
   expect((await provider.describe('m', never)).digest).not.toBe(info.digest);
 });
 
+test('a file that is no model is said to be none', async () => {
+  writeFileSync(engine.modelFile, 'no model');
+  await expect(provider.describe('m', never)).rejects.toThrow('is not a model in GGUF format');
+});
+
 test('a missing engine names the command that installs it', async () => {
   rmSync(join(engine.folder, 'embedded', 'installed.json'));
   const error = await failure(answer(ask('hello')));
