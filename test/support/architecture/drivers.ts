@@ -1,5 +1,8 @@
 import { everyNode, isSyntax, lineOf, type SourceFile, type Syntax } from './source-file.ts';
 
+/** A file that says none of the words is not walked. */
+const ANY_WORD = /['"`](?:native|guided|json|free)['"`]/;
+
 /** Words that stand for a driver wherever they are compared with. */
 const DRIVER_WORDS = new Set(['native', 'guided']);
 /** Those that mean other things, too: a file's form, a price. */
@@ -35,7 +38,7 @@ const TABLES = new Set(['traitsOf', 'TRAITS']);
 /** Rooms that can ask a driver do not look its traits up in the table below it. */
 export function traitsLookedUp(files: readonly SourceFile[]): string[] {
   return files
-    .filter(({ path }) => ABOVE_DRIVERS.test(path))
+    .filter(({ path, text }) => ABOVE_DRIVERS.test(path) && /traitsOf|TRAITS/.test(text))
     .flatMap((file) =>
       everyNode(file.program).flatMap(({ type, imported, start }) => {
         const name = isSyntax(imported) ? String(imported.name) : '';
@@ -48,7 +51,8 @@ export function traitsLookedUp(files: readonly SourceFile[]): string[] {
 
 /** Comparisons that ask who leads a run: that is asked of the driver, which is looked up once. */
 export function driverComparisons(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) =>
+  const saying = files.filter(({ text }) => ANY_WORD.test(text));
+  return saying.flatMap((file) =>
     everyNode(file.program).flatMap((node) =>
       comparisons(node).flatMap(([word, other]) => {
         const value = literalOf(word);

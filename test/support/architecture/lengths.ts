@@ -36,8 +36,7 @@ export function tooLong(files: readonly SourceFile[], limits: Limits): string[] 
   });
 }
 
-const linesOf = (file: SourceFile, { start, end }: Syntax): number =>
-  lineOf(file, end) - lineOf(file, start) + 1;
+const linesOf = (file: SourceFile, node: Syntax): number => textOf(file, node).split('\n').length;
 
 /**
  * A table in the form of a function: constants, then one `switch` over the names of one union, of which

@@ -31,6 +31,7 @@ export function providersByName(
 
 /** String literals, keys of objects and plain templates that are a name as a whole. */
 function namesIn(file: SourceFile, names: ReadonlySet<string>) {
+  if (![...names].some((name) => file.text.includes(name))) return [];
   return everyNode(file.program).flatMap((node) => {
     const text = node.type === 'TemplateElement' ? rawOf(node.value) : node.value;
     if (node.type !== 'Literal' && node.type !== 'TemplateElement') return [];
@@ -87,9 +88,9 @@ export function capabilitiesByName(
 function toolWordsIn(file: SourceFile, names: readonly string[]): string[] {
   if (!names.some((name) => file.text.includes(name))) return [];
   return everyNode(file.program).flatMap((node) => {
-    const words = new Set(textOf(node).match(/\w+/g));
+    const text = textOf(node);
     return names
-      .filter((name) => words.has(name))
+      .filter((name) => text.includes(name) && text.match(/\w+/g)?.includes(name))
       .map((name) => `${file.path}:${lineOf(file, node.start)} knows the tool ${name} by name`);
   });
 }

@@ -28,16 +28,8 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   'ArrowFunctionExpression',
 ]);
 
-/** What lies below a node, kept in it: every rule walks every file, and a map of a million nodes is slow. */
-const BELOW = Symbol('below');
-
-interface Walked extends Syntax {
-  [BELOW]?: readonly Syntax[];
-}
-
-export function childrenOf(node: Walked): readonly Syntax[] {
-  const known = node[BELOW];
-  if (known) return known;
+/** What lies below a node, in the order of the text. */
+export function childrenOf(node: Syntax): readonly Syntax[] {
   const children: Syntax[] = [];
   for (const name in node) {
     const value = node[name];
@@ -46,7 +38,6 @@ export function childrenOf(node: Walked): readonly Syntax[] {
       for (const one of value) if (isSyntax(one)) children.push(one);
     } else if (isSyntax(value)) children.push(value);
   }
-  node[BELOW] = children;
   return children;
 }
 
