@@ -158,16 +158,19 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'calls that run before their turn is durable': {
     bug: { fs: late('turn_finished') },
+    from: 1,
     shownBy: KILL,
     as: /finished model call|is lost|is another one now/,
   },
   'an outcome that is not durable before the model hears it': {
     bug: { fs: late('action_finished') },
+    from: 1,
     shownBy: KILL,
     as: LOST,
   },
   'a command of unknown outcome run again': {
     bug: rerunUnknown,
+    from: 1,
     shownBy: KILL,
     as: /ran \d times/,
   },
@@ -185,7 +188,7 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'files written in place': {
     bug: inPlace,
-    from: 40,
+    from: 46,
     shownBy: KILL,
     as: /not what its outcome says|false conflict/,
   },
@@ -204,17 +207,19 @@ export const ENGINE_BUGS: { readonly [what: string]: PlantedEngineBug } = {
   },
   'nothing taken back after a failed write': {
     bug: { fs: (fs) => altered(fs, () => ({ ftruncate: () => {} })) },
-    from: 15,
+    from: 16,
     shownBy: 'disk full from then on',
     as: /./,
   },
   'a snapshot without a checksum': {
     bug: { fs: readingThrough('state.json', blessSnapshot) },
+    from: 3,
     shownBy: 'a flipped or cut snapshot',
     as: /./,
   },
   'a journal without checksums': {
     bug: { fs: readingThrough('history.jsonl', blessJournal) },
+    from: 10,
     shownBy: 'a flipped byte in the journal',
     as: /not the one of an uninterrupted run|is wrong|no clear error|not achieved|Error/,
   },

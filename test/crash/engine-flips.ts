@@ -105,7 +105,7 @@ async function soundRuns(operations: readonly Operation[]): Promise<Sound> {
   const plainly = new Witness();
   await runToEnd(freshMachine(), plainly, {});
   const killed = await Promise.all(
-    [0.45, 0.75].map((part) => killedAt(Math.floor(operations.length * part))),
+    [0.45, 0.7].map((part) => killedAt(Math.floor(operations.length * part))),
   );
   return { plain: new Set(plainly.requests), killed };
 }

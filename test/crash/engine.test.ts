@@ -10,7 +10,7 @@ describe.skipIf(process.platform === 'win32')('a whole run under faults', () => 
   test(
     'repeats nothing, loses nothing and ends well, in a sample of every kind of fault',
     async () => {
-      // One of each kind, and of a kind with few all.
+      // One of each kind; `npm run crash` plays all of them.
       const reports = await crashEngine(1e9);
       expect(reports.filter(({ cases }) => cases === 0)).toEqual([]);
       expect(reports.reduce((sum, { cases }) => sum + cases, 0)).toBeGreaterThan(15);

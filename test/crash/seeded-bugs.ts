@@ -97,12 +97,19 @@ const SHOWN_BY: { readonly [what: string]: string } = {
   'a journal without checksums': 'a flipped byte in the journal',
 };
 
+/** Where one is shown by few cases. */
+const FROM: { readonly [what: string]: number } = {
+  'no fsync of a file before its rename': 17,
+  'nothing taken back after a failed write': 14,
+  'a failed sync tried again': 35,
+  // Only the beginning of a journal shows it: blobs and snapshots are compared before use.
+  'files written in place instead of renamed': 70,
+};
+
 /** Bugs that storage code has really had, each of which must be caught. */
 export const SEEDED_BUGS: { readonly [what: string]: PlantedBug } = Object.fromEntries(
   Object.entries(BUGS).map(([what, bug]) => {
     const shownBy = SHOWN_BY[what] ?? POWER_LOSS;
-    // Only the beginning of a journal shows it: blobs and snapshots are compared before use.
-    const isRare = what === 'files written in place instead of renamed';
-    return [what, { bug, shownBy, ...(isRare ? { isRare } : {}) }];
+    return [what, { bug, shownBy, from: FROM[what] ?? 0 }];
   }),
 );

@@ -171,9 +171,9 @@ export function crashStorage(stride = 1): FaultReport[] {
 }
 
 /** Plays a kind of fault on a planted bug until something goes wrong; counts the cases it took. */
-export function casesUntilCaught({ bug, shownBy }: PlantedBug): number | null {
+export function casesUntilCaught({ bug, shownBy, from }: PlantedBug): number | null {
   const kinds = faultKinds(bug).filter(({ kind }) => kind === shownBy);
   const cases = kinds.flatMap((each) => each.cases());
-  const index = shuffled(cases).findIndex((play) => play() !== null);
+  const index = shuffled(cases, from).findIndex((play) => play() !== null);
   return index < 0 ? null : index + 1;
 }

@@ -95,23 +95,21 @@ const TEN_ACTIONS: KillScenario = {
 
 /** What the sample of every test run kills: a file, a command, and one that does not let itself be ended. */
 export const THREE_ACTIONS: KillScenario = {
-  name: 'three actions, native',
+  name: 'three actions, json',
   goal: 'Carry out three actions',
-  toolMode: 'native',
+  toolMode: 'json',
   contextLength: 16384,
-  reply: nativeModel({
-    plan: plan(step('proof'), 'step proof done', [
-      planned('write_file', 'memo.txt'),
-      planned('run_cmd', step('a')),
-      planned('run_cmd', 'node sleeper.mjs long'),
-    ]),
-    turns: {
-      '1.1': [[write('memo.txt', 'This is the memo.\n')]],
-      '1.2': [[run(step('a'))]],
-      '1.3': [[run('node sleeper.mjs long')]],
-    },
+  reply: jsonModel({
+    plans: [
+      plan(step('proof'), 'step proof done', [
+        planned('write_file', 'memo.txt'),
+        planned('run_cmd', step('a')),
+        planned('run_cmd', 'node sleeper.mjs long'),
+      ]),
+    ],
+    files: { 'memo.txt': 'This is the memo.\n' },
   }),
-  mustHave: { turn_finished: 4, action_intended: 3 },
+  mustHave: { turn_finished: 2, action_intended: 3 },
 };
 
 const REPLAN_AND_COMPACTION: KillScenario = {
