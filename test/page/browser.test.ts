@@ -1,8 +1,8 @@
 /** The page in a real browser, against a server that answers out of events. */
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   againstAccess,
   BY_COLOUR,
@@ -15,7 +15,7 @@ import {
   passing,
 } from '../support/page/browser.ts';
 import { pageFolder } from '../support/page/built-page.ts';
-import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
+import { ASKED, atWork, RUN_ID, Telling } from '../support/page/showcase.ts';
 import { DONE_ID, HOSTILE, showing, TALK_ID } from '../support/page/shown.ts';
 
 const DONE = {
@@ -29,6 +29,7 @@ if (path === '') process.stdout.write(`${NO_CHROMIUM}\n`);
 const VIEWS = [
   ['#/', '2 questions for you'],
   [`#/run/${RUN_ID}`, 'src/price/rules.ts'],
+  [`#/run/${DONE_ID}`, 'src/price/rules.ts'],
   [`#/talk/${TALK_ID}`, 'Three places decide it.'],
   ['#/new', 'What do you want done?'],
   ['#/health', 'Runs with a process'],
@@ -40,10 +41,13 @@ describe.skipIf(path === '')('the page', () => {
   let browser: Browser;
   let folder = '';
   let shown: Awaited<ReturnType<typeof showing>>;
+  /** Of all tests that need no other width, hear of no errors, and change no clock. */
+  let page: Page;
   beforeAll(async () => {
     folder = await pageFolder();
     browser = await launch(path);
     shown = await showing(folder);
+    ({ page } = await openPage(browser, shown.url));
   });
   afterAll(async () => {
     await browser.close();
@@ -51,22 +55,31 @@ describe.skipIf(path === '')('the page', () => {
     rmSync(dirname(folder), { recursive: true });
   });
 
-  test.each([360, 1024, 3840])(
-    'has nothing cut, overlapping or hard to read at %i px, light or dark',
-    async (width) => {
-      const { page, problems } = await openPage(browser, shown.url, { width, theme: 'light' });
+  test('has nothing cut, overlapping or hard to read, narrow or wide, light or dark, and takes every text as text', async () => {
+    const { page, problems } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
+    for (const width of [360, 1024, 3840]) {
+      await page.setViewportSize({ width, height: width > 3000 ? 2160 : 800 });
       for (const [hash, sign] of VIEWS) {
+        const at = `${hash}, ${width} px`;
         await goTo(page, hash, sign);
-        expect(await cutOrOverlapping(page), hash).toEqual([]);
-        expect(await againstAccess(page), hash).toEqual([]);
+        expect(await cutOrOverlapping(page), at).toEqual([]);
+        if (width === 360) expect(await againstAccess(page), at).toEqual([]);
+        if (width !== 1024) continue;
+        expect(await againstAccess(page, BY_COLOUR), at).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
-        expect(await againstAccess(page, BY_COLOUR), `${hash} in the dark`).toEqual([]);
+        expect(await againstAccess(page), `${at}, in the dark`).toEqual([]);
         await page.emulateMedia({ colorScheme: 'light' });
+        if (hash.includes(DONE_ID) || hash.includes(TALK_ID))
+          await page.getByText('<img src=x').first().waitFor();
+        const foreign = page.locator('main img, main script, a[href^=javascript]');
+        expect(await foreign.count(), at).toBe(0);
       }
-      expect(problems).toEqual([]);
-      await page.context().close();
-    },
-  );
+    }
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+    expect(problems).toEqual([]);
+    expect(HOSTILE).toContain('onerror');
+    await page.context().close();
+  });
 
   test('has one form, light or dark: only colours differ', () => {
     const css = readFileSync(join(folder, 'page.css'), 'utf8');
@@ -75,7 +88,6 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('says to a screen reader what waits, and what the plan is', async () => {
-    const { page } = await openPage(browser, shown.url);
     await goTo(page, '#/', '2 questions for you');
     expect(await page.getByRole('article').first().ariaSnapshot()).toMatchInlineSnapshot(`
       "- 'article "Question: run_cmd npm install --save-dev fast-check@4"':
@@ -137,37 +149,22 @@ describe.skipIf(path === '')('the page', () => {
           - text: 3.1 Tests of the rules at their limits , to do
           - code: test/price.test.ts"
     `);
-    await page.context().close();
-  });
-
-  test('takes every text as text, whoever wrote it', async () => {
-    const { page, problems } = await openPage(browser, shown.url);
-    for (const [hash, sign] of [
-      [`#/talk/${TALK_ID}`, 'Three places decide it.'],
-      [`#/run/${DONE_ID}`, 'src/price/rules.ts'],
-    ] as const) {
-      await goTo(page, hash, sign);
-      await page.getByText('<img src=x', { exact: false }).first().waitFor();
-      expect(await page.locator('main img, main script, a[href^=javascript]').count()).toBe(0);
-    }
-    expect(await page.evaluate('window.hit')).toBeUndefined();
-    expect(problems).toEqual([]);
-    expect(HOSTILE).toContain('onerror');
-    await page.context().close();
   });
 
   test('is used by keys alone: a question, the plan, the timeline, and everything by its name', async () => {
-    const { page } = await openPage(browser, shown.url);
+    const { server, url } = await showing(folder);
+    onTestFinished(() => server.close());
+    const { page } = await openPage(browser, url);
     await goTo(page, '#/', '2 questions for you');
     const first = page.getByRole('article').first();
     await first.focus();
     await page.keyboard.press('y');
     // Nobody reads that fast.
-    expect(shown.server.posted).toEqual([]);
+    expect(server.posted).toEqual([]);
     await passing(page, 700);
     await page.keyboard.press('y');
     await expect
-      .poll(() => shown.server.posted.at(-1))
+      .poll(() => server.posted.at(-1))
       .toMatchObject({
         path: `/api/runs/${RUN_ID}/approvals/q1`,
         body: { answer: 'once' },
@@ -175,9 +172,7 @@ describe.skipIf(path === '')('the page', () => {
     await page.keyboard.press('n');
     await page.keyboard.type('not now');
     await page.keyboard.press('Enter');
-    await expect
-      .poll(() => shown.server.posted.at(-1)?.body)
-      .toEqual({ answer: 'no', why: 'not now' });
+    await expect.poll(() => server.posted.at(-1)?.body).toEqual({ answer: 'no', why: 'not now' });
     await page.keyboard.press('Escape');
     await first.focus();
     await passing(page, 700);
@@ -185,7 +180,7 @@ describe.skipIf(path === '')('the page', () => {
     await page.getByRole('textbox', { name: 'cmd' }).fill('npm ci');
     await page.getByRole('button', { name: 'Yes, like this' }).press('Enter');
     await expect
-      .poll(() => shown.server.posted.at(-1)?.body)
+      .poll(() => server.posted.at(-1)?.body)
       .toEqual({ answer: 'once', input: { cmd: 'npm ci', timeout_sec: 60 } });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('price rules');
@@ -206,7 +201,6 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('takes a command behind a slash, and shows what it said', async () => {
-    const { page } = await openPage(browser, shown.url);
     await goTo(page, `#/talk/${TALK_ID}`, '12.4k tokens, $0.03');
     await page.getByLabel('Message').fill('/d');
     await page.getByRole('button', { name: '/diff' }).click();
@@ -218,11 +212,9 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1)?.body)
       .toEqual({ text: '/model ollama/qwen3:8b' });
-    await page.context().close();
   });
 
   test('shows what taking a run over means, and agrees to what it has shown', async () => {
-    const { page } = await openPage(browser, shown.url);
     const summary = { ...DONE, id: 'ee55', goal: 'From elsewhere' };
     shown.server.add({ summary, events: [], detail: { origin: 'foreign' } });
     const dropped = { addresses: [], grants: ['run_cmd(npm *)'] };
@@ -234,11 +226,9 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1))
       .toMatchObject({ path: '/api/runs/ee55/adopt', body: { agreed: 'k1' } });
-    await page.context().close();
   });
 
   test('draws a plan that waits as a tree with its goal once, and sends a changed one with the yes', async () => {
-    const { page } = await openPage(browser, shown.url);
     const subtask = { id: '1.1', purpose: 'Name them', checks: [], status: 'pending' as const };
     const tasks = [{ id: '1', description: 'Colours', subtasks: [subtask] }];
     shown.server.ask(DONE_ID, {
@@ -260,18 +250,16 @@ describe.skipIf(path === '')('the page', () => {
         body: { answer: 'once', input: { plan: '## Shapes' } },
       });
     shown.server.settle(DONE_ID, 'plan-1');
-    await page.context().close();
   });
 
   test('says of a run that nobody works on that it waits or was stopped, and offers nothing else', async () => {
-    const { page } = await openPage(browser, shown.url);
     const summary = { ...DONE, id: 'ff66', number: null, standing: 'queued' as const };
     shown.server.add({ summary: { ...summary, goal: 'Later' }, events: [], detail: { place: 2 } });
     await goTo(page, '#/run/ff66', '2 runs before it.');
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     const killed = { ...DONE, id: 'ff77', goal: 'Cut off', standing: 'killed' as const };
-    shown.server.add({ summary: killed, events: shown.asked.events.slice(0, -2) });
+    shown.server.add({ summary: killed, events: atWork(1).events });
     await goTo(page, '#/run/ff77', 'Its process is gone');
     await page.getByRole('treeitem', { name: 'stopped here' }).first().waitFor();
     expect(await page.getByRole('treeitem', { name: ', working' }).count()).toBe(0);
@@ -283,11 +271,9 @@ describe.skipIf(path === '')('the page', () => {
     await goTo(page, '#/run/ff99', 'Its undo was cut off.');
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
-    await page.context().close();
   });
 
   test('takes a lasting permission back, and says which work may hold it still', async () => {
-    const { page } = await openPage(browser, shown.url);
     await goTo(page, '#/permissions', 'only npm ci');
     shown.server.onPost = () => ({
       rule: 'run_cmd(npm ci)',
@@ -299,11 +285,9 @@ describe.skipIf(path === '')('the page', () => {
       path: '/api/permissions/forget',
       body: { workspace: 'w1', rule: 'run_cmd(npm ci)' },
     });
-    await page.context().close();
   });
 
   test('offers what may be done next: a button where a request does it, else the command', async () => {
-    const { page } = await openPage(browser, shown.url);
     const summary = { ...DONE, id: 'aa88', goal: 'Given up', standing: 'failed' as const };
     const step = { words: 'So it goes on.', command: 'agent resume 12 -w here', body: null };
     const again = { ...step, does: 'again' as const, command: 'agent --again "Given up"' };
@@ -340,11 +324,12 @@ describe.skipIf(path === '')('the page', () => {
     await expect
       .poll(() => shown.server.posted.at(-1))
       .toEqual({ path: '/api/runs/aa99/resume', body: { maxCost: 1.1 } });
-    await page.context().close();
   });
 
   test('opens a conversation at its question, so that it is read before it is answered', async () => {
-    const { page } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
+    const { server, url } = await showing(folder);
+    onTestFinished(() => server.close());
+    const { page } = await openPage(browser, url, { width: 360, theme: 'light' });
     const id = 'cc99';
     const told = new Telling(Date.now() - 500_000).record('run_opened', {
       ...{ run: id, startedAt: Date.now(), number: 5, conversation: { name: 'long' } },
@@ -354,7 +339,7 @@ describe.skipIf(path === '')('the page', () => {
         .record('person_said', {})
         .say('person_said', { text: `Why ${at}?` })
         .turn('action', 'So.');
-    shown.server.add({
+    server.add({
       summary: {
         ...{ id, number: 5, name: 'long', workspacePath: '/home/ada/shop-api' },
         ...{ state: 'waiting', lastAt: Date.now() },
@@ -363,7 +348,7 @@ describe.skipIf(path === '')('the page', () => {
     });
     // Longer than the screen: at the end of the page only its answers would be seen.
     const reason = 'It is not allowed here. '.repeat(60);
-    shown.server.ask(id, { ...ASKED, reason, argv: ['npm', 'install', 'a'], folder: '/w' });
+    server.ask(id, { ...ASKED, reason, argv: ['npm', 'install', 'a'], folder: '/w' });
     await goTo(page, `#/talk/${id}`, 'Why 19?');
     const kind = page.getByText('May it run this?');
     await expect.poll(async () => (await kind.boundingBox())?.y ?? -1).toBeGreaterThan(0);
@@ -373,27 +358,27 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('is not blank where one view has a fault', async () => {
-    const { page } = await openPage(browser, shown.url);
     shown.server.spoilt = 'models';
     await goTo(page, '#/new', 'This view cannot be shown.');
     shown.server.spoilt = '';
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('What do you want done?').waitFor();
     await goTo(page, '#/', '2 questions for you');
-    await page.context().close();
   });
 
   test('says that the server is away, comes back, and shows nothing twice', async () => {
-    const { page } = await openPage(browser, shown.url);
-    await goTo(page, `#/run/${RUN_ID}`, 'src/price/rules.ts');
+    const told = atWork(1);
+    const summary = { ...DONE, id: 'ad44', goal: 'Away', standing: 'running' as const };
+    shown.server.add({ summary, events: told.events });
+    await goTo(page, '#/run/ad44', 'src/price/rules.ts');
     await page.getByRole('tab', { name: 'Story' }).click();
     const rows = page.locator('.story li');
     const before = await rows.count();
     shown.server.cut();
     await page.getByText('The server is away').waitFor();
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
     await page.getByText('The server is away').waitFor({ state: 'detached' });
-    shown.server.tell(RUN_ID, shown.asked.turn('action', 'It goes on.').events.slice(-2));
+    shown.server.tell('ad44', told.turn('action', 'It goes on.').events.slice(-2));
     await expect.poll(() => rows.count()).toBe(before + 1);
-    await page.context().close();
   });
 });

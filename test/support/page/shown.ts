@@ -1,11 +1,6 @@
 /** A server with all that the page can show. */
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { RunSummary } from '../../../src/server/api/run-schemas.ts';
 import type { SessionSummary } from '../../../src/server/api/session-schemas.ts';
-import { findChromium, launch } from './browser.ts';
-import { pageFolder } from './built-page.ts';
 import { FakeServer } from './fake-server.ts';
 import { ASKED, atWork, finished, GOAL, RUN_ID, Telling } from './showcase.ts';
 
@@ -71,17 +66,4 @@ export async function showing(folder: string) {
     ...{ reason: 'Changes of files are asked for here.', folder: PATH, inputText: change },
   });
   return { server, url: `${url}/#k=once`, asked };
-}
-
-/** The same in a browser of its own, both until the test has ended. */
-export async function shownInBrowser() {
-  const folder = await pageFolder();
-  const shown = await showing(folder);
-  const browser = await launch(findChromium());
-  onTestFinished(async () => {
-    await browser.close();
-    await shown.server.close();
-    rmSync(dirname(folder), { recursive: true });
-  });
-  return { shown, browser };
 }
