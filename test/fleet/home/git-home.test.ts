@@ -16,12 +16,15 @@ import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.
 import type { Script } from '../../support/scripted-provider.ts';
 import { git, gitFleet } from './git-machines.ts';
 
+/** Before each command, and so before each check, a run is stored in its home: most are without. */
 const WORK: PlannedWork = {
   subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
-  verify: { cmd: 'node hello.mjs', prints: 'hello' },
+  verify: { cmd: '' },
   files: { 'hello.mjs': ['console.log("hello");\n'] },
 };
-const GOAL = 'Write hello.mjs: node hello.mjs prints "hello"';
+const GOAL = 'Write hello.mjs';
+const CHECKED: PlannedWork = { ...WORK, verify: { cmd: 'node hello.mjs', prints: 'hello' } };
+const CHECKED_GOAL = 'Write hello.mjs: node hello.mjs prints "hello"';
 const FILES = {
   '.gitignore': 'dist/\n',
   '.gitattributes': '*.txt text eol=lf\n',
@@ -31,12 +34,14 @@ const FILES = {
 const never = new AbortController().signal;
 
 /** Runs the step until it is told how that came out, or that nobody knows. */
-const stepping: Script = (request, n) => {
-  const model = diligentModel(WORK);
-  if (wantedBy(request) !== 'tools') return model(request, n);
-  const told = request.messages.map(({ content }) => content).join('\n');
-  if (/step is done|unknown|interrupted/i.test(told)) return model(request, n);
-  return { calls: [{ name: 'run_cmd', args: { cmd: 'node step.mjs' } }] };
+const stepping = (work: PlannedWork): Script => {
+  const model = diligentModel(work);
+  return (request, n) => {
+    if (wantedBy(request) !== 'tools') return model(request, n);
+    const told = request.messages.map(({ content }) => content).join('\n');
+    if (/step is done|unknown|interrupted/i.test(told)) return model(request, n);
+    return { calls: [{ name: 'run_cmd', args: { cmd: 'node step.mjs' } }] };
+  };
 };
 
 const STEP = `import { appendFileSync } from 'node:fs';
@@ -44,7 +49,7 @@ appendFileSync('../../witness', 'begun\\n');
 console.log('step is done');
 `;
 
-const fleet = () => gitFleet({ ...FILES, 'step.mjs': STEP }, stepping);
+const fleet = (work = WORK) => gitFleet({ ...FILES, 'step.mjs': STEP }, stepping(work));
 
 const linesWith = (text: string, ...words: string[]): readonly string[] =>
   text.split('\n').filter((line) => words.every((word) => line.includes(word)));
@@ -62,10 +67,10 @@ async function untilOver(slices: Slices, request: FleetRequest): Promise<Slice> 
 
 describe('a run whose home is a repository', () => {
   it('comes to its end on another machine, with its work on a branch of its own and no other branch changed', async () => {
-    const { begin, machineNamed, remote, project } = fleet();
+    const { begin, machineNamed, remote, project } = fleet(CHECKED);
     git(project, 'push', '-q', remote, 'main');
     const before = git(remote, 'rev-parse', 'main');
-    const request = await begin('r1', GOAL);
+    const request = await begin('r1', CHECKED_GOAL);
     const one = machineNamed('one');
     expect(await one.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     writeFileSync(join(one.root, 'r1/lines.txt'), 'a\r\nb\r\n');
