@@ -30,10 +30,20 @@ const machine = systemMachine({
   nodePath: process.execPath,
 });
 
-async function throughTheTool(folder: string, cmd: string) {
+/** The tool in a repository that nothing changes: what git has answered there is not asked again. */
+function toolIn(folder: string) {
   const processes = machine.processes(folder, []);
-  const workspace = makeWorkspace({}, { workspace: folder, processes });
-  return await use(runCmdTool({ programs: processes.programs, startOf }), workspace, { cmd });
+  const told = new Map<string, Promise<ProcessOutcome>>();
+  const run: typeof processes.run = (request, hooks) => {
+    const question = JSON.stringify(request);
+    const answer = told.get(question) ?? processes.run(request, hooks);
+    told.set(question, answer);
+    return answer;
+  };
+  return async (cmd: string) => {
+    const workspace = makeWorkspace({}, { workspace: folder, processes: { ...processes, run } });
+    return await use(runCmdTool({ programs: processes.programs, startOf }), workspace, { cmd });
+  };
 }
 
 describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
@@ -42,8 +52,9 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
     const repository = repositoryAt(base, join(home, `${mark}-r`), mark);
     arm(repository);
     wasStarted(repository.folder, mark);
+    const through = toolIn(repository.folder);
     for (const line of lines) {
-      await throughTheTool(repository.folder, line);
+      await through(line);
       expect([line, wasStarted(repository.folder, mark)]).toEqual([line, false]);
     }
     // The same repository does start it where git is started as anybody would.
@@ -58,22 +69,23 @@ describe.skipIf(process.platform === 'win32')('a hostile repository', () => {
     const secret = join(home, 'a.txt');
     writeFileSync(secret, 'a secret of somebody\n');
     config('core.worktree', home);
+    const through = toolIn(folder);
     for (const line of ['git diff', 'git status', 'git blame a.txt']) {
-      const { status, content } = await throughTheTool(folder, line);
+      const { status, content } = await through(line);
       expect(status).toBe('denied');
       expect(content).toContain('lies outside the workspace');
       expect(content).not.toContain('secret of');
     }
     config('core.worktree', folder);
-    expect((await throughTheTool(folder, 'git diff')).content).toContain('+changed since');
+    expect((await toolIn(folder)('git diff')).content).toContain('+changed since');
   });
 
   it('says what it always says: the output is that of git', async () => {
-    const folder = repositoryAt(base, join(home, 'plain'), 'plain').folder;
-    expect((await throughTheTool(folder, 'git diff')).content).toContain('+changed since');
-    expect((await throughTheTool(folder, 'git log --oneline')).content).toMatch(/ two\n.* one/);
-    expect((await throughTheTool(folder, 'git -C . status --short')).content).toContain(' M a.txt');
-    expect((await throughTheTool(folder, 'git blame a.txt')).status).toBe('ok');
+    const through = toolIn(repositoryAt(base, join(home, 'plain'), 'plain').folder);
+    expect((await through('git diff')).content).toContain('+changed since');
+    expect((await through('git log --oneline')).content).toMatch(/ two\n.* one/);
+    expect((await through('git -C . status --short')).content).toContain(' M a.txt');
+    expect((await through('git blame a.txt')).status).toBe('ok');
   });
 });
 
@@ -101,26 +113,32 @@ it('questions to git end with the run that they are asked for', async () => {
 
 describe.skipIf(process.platform === 'win32')('a file that may hold keys', () => {
   const planted = 'planted-in-a-key-file';
-  const at = (name: string) => {
-    const { folder, git, write } = repositoryAt(base, join(home, name), name);
+  let keyed: string | undefined;
+  const withKeys = (): string => {
+    const { folder, git, write } = repositoryAt(base, join(home, 'keyed'), 'keyed');
     for (const path of ['.env', 'old.pem', 'notes.txt']) write(path, `first ${planted}\n`);
     git('add', '-f', '.env', 'old.pem', 'notes.txt');
     git('commit', '-qm', 'three');
     write('.env', `second ${planted}\n`);
     write('notes.txt', 'seen\n');
     git('mv', 'old.pem', 'moved.txt');
-    return { folder, git };
+    return folder;
+  };
+  const at = (name: string) => {
+    keyed ??= withKeys();
+    const repository = repositoryAt(keyed, join(home, name), name);
+    return { ...repository, through: toolIn(repository.folder) };
   };
 
   it('is left out of what git shows of many, and named', async () => {
-    const { folder } = at('keys');
+    const { through } = at('keys');
     for (const line of [
       'git diff',
       'git diff HEAD',
       'git diff -M HEAD -- .',
       'git diff -w --stat -p',
     ]) {
-      const { content } = await throughTheTool(folder, line);
+      const { content } = await through(line);
       expect([line, content]).toEqual([line, expect.stringContaining('+seen')]);
       expect([line, content]).not.toEqual([line, expect.stringContaining(`second ${planted}`)]);
       expect(content).toContain('".env"');
@@ -131,24 +149,24 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       'git log -U0 -n1 HEAD',
       'git diff-tree -p HEAD',
     ]) {
-      const { content } = await throughTheTool(folder, line);
+      const { content } = await through(line);
       expect([line, content.split(planted).length - 1]).toEqual([line, 1]);
       expect(content).toContain('".env", "old.pem"');
     }
     for (const line of ['git grep -n first HEAD', 'git grep -n first HEAD -- .']) {
-      const { content } = await throughTheTool(folder, line);
+      const { content } = await through(line);
       expect([line, content]).toEqual([line, expect.stringContaining('HEAD:notes.txt:1:first')]);
       expect([line, content.split(planted).length - 1]).toEqual([line, 1]);
       expect(content).toContain('".env"');
     }
-    const searched = await throughTheTool(folder, 'git grep second');
+    const searched = await through('git grep second');
     expect(searched.content).not.toContain(planted);
-    expect((await throughTheTool(folder, 'git diff --stat')).content).toContain('.env');
-    expect((await throughTheTool(folder, 'git log --oneline -n 1')).content).toMatch(/three$/);
+    expect((await through('git diff --stat')).content).toContain('.env');
+    expect((await through('git log --oneline -n 1')).content).toMatch(/three$/);
   });
 
   it('is not shown by the name that git gave its content', async () => {
-    const { folder, git } = at('objects');
+    const { through, git } = at('objects');
     const blob = git('rev-parse', 'HEAD:.env').trim();
     const lines = [
       `show ${blob}`,
@@ -158,16 +176,16 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
     ];
     const ends = [`diff ${blob}..${blob}`, `cat-file blob ${blob}`, `show ${blob} -t`];
     for (const line of [...lines, ...ends]) {
-      const { status, content } = await throughTheTool(folder, `git ${line}`);
+      const { status, content } = await through(`git ${line}`);
       expect([line, status]).toEqual([line, 'denied']);
       expect(content).not.toContain(planted);
     }
-    expect((await throughTheTool(folder, 'git cat-file -p HEAD')).content).toContain('tree ');
-    expect((await throughTheTool(folder, `git cat-file -t ${blob}`)).content).toContain('blob');
+    expect((await through('git cat-file -p HEAD')).content).toContain('tree ');
+    expect((await through(`git cat-file -t ${blob}`)).content).toContain('blob');
   });
 
   it('is shown by no flag that changes how git lists files', async () => {
-    const { folder, git } = at('flags');
+    const { folder, through, git } = at('flags');
     mkdirSync(join(folder, 'sub', '.aws'), { recursive: true });
     writeFileSync(join(folder, 'sub', '.env'), `third ${planted}\n`);
     writeFileSync(join(folder, 'sub', '.aws', 'config'), `fourth ${planted}\n`);
@@ -202,7 +220,7 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
     const policy = policyOver(nodeFileSystem, folder);
     for (const line of lines) {
       if (policy.judgeLine(line).kind !== 'allow') continue;
-      const { content } = await throughTheTool(folder, line);
+      const { content } = await through(line);
       if (new RegExp(`(?:second|third|fourth|fifth|sixth) ${planted}`).test(content))
         shown.push(line);
     }
@@ -210,7 +228,7 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
   });
 
   it('hides no other file, whatever the flags', async () => {
-    const { folder, git } = at('others');
+    const { through, git } = at('others');
     git('tag', '-a', '-m', 'named', 'v1', 'HEAD~1');
     const lines: readonly (readonly [line: string, has: string])[] = [
       ['git diff --exit-code', '+seen'],
@@ -225,10 +243,10 @@ describe.skipIf(process.platform === 'win32')('a file that may hold keys', () =>
       ['git log -L1,1:notes.txt', '+first'],
     ];
     for (const [line, has] of lines) {
-      const { content } = await throughTheTool(folder, line);
+      const { content } = await through(line);
       expect([line, content]).toEqual([line, expect.stringContaining(has)]);
     }
-    const { status, content } = await throughTheTool(folder, 'git diff nothing');
+    const { status, content } = await through('git diff nothing');
     expect([status, content]).toEqual(['error', expect.stringContaining("argument 'nothing'")]);
   });
 });
