@@ -1,6 +1,6 @@
 /** A proof whose own program the run changed. */
 import { describe, expect, it } from 'vitest';
-import { CALC, call, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
+import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
 import { GREEN, judged, NONE, PROGRAM, RED } from './judge-support.ts';
 
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
@@ -10,41 +10,28 @@ const CHEAT = edit('check.mjs', '!== 5', '!== -1');
 const files: Readonly<Record<string, string>> = { 'calc.mjs': CALC, 'check.mjs': CHECK };
 
 describe('a proof that the model chose, and whose program the run changed', () => {
-  it.each([PROOF, 'npm run check'])('shows nothing: %s', async (proof) => {
-    const scripts = { 'package.json': JSON.stringify({ scripts: { check: `true && ${PROOF}` } }) };
-    const { ending, verdict } = await claimed([plan(proof), CHEAT, DONE], { ...files, ...scripts });
-    expect(ending).toBe('unverified');
-    expect(verdict).toBe(
-      `${proof} passes, but this run changed check.mjs, which it runs: tests would show the work`,
+  it('shows nothing, and the model is told so once', async () => {
+    const heard: string[] = [];
+    const { ending, verdict } = await claimed([plan(PROOF), CHEAT, DONE], files, (text) =>
+      heard.push(text),
     );
+    expect(ending).toBe('unverified');
+    const words = `${PROOF} passes, but this run changed check.mjs, which it runs: tests would show the work`;
+    expect(verdict).toBe(words);
+    expect(heard.at(-1)?.split('this run changed check.mjs, which it runs')).toHaveLength(2);
   });
 
   it('shows nothing by a word of the goal that it prints', async () => {
-    const word = call('set_plan', {
-      tasks: [{ description: 'the work', subtasks: [{ do: 'do the work' }] }],
-      proof: { cmd: PROOF, prints: 'right' },
+    const changedOfProof = { programs: ['check.mjs'], named: [], settings: [], isNew: false };
+    const stated = { ...PROGRAM, isNew: false, newCode: [], stated: 'right', changedOfProof };
+    expect(await judged(stated, { put_back: RED, before: RED })).toMatchObject({ isProved: false });
+    expect(await judged(stated, { put_back: GREEN, before: RED })).toMatchObject({
+      isProved: true,
     });
-    const hollow = edit('check.mjs', 'throw', "console.log('right');\nif (false) throw");
-    const { ending } = await claimed([word, hollow, DONE]);
-    expect(ending).toBe('unverified');
   });
 
   it('shows the work where it passes as it was before, too', async () => {
     const { ending } = await claimed([plan(PROOF), edit('check.mjs', '!== 5', '< 5'), MEND, DONE]);
-    expect(ending).toBe('achieved');
-  });
-
-  it('shows the work where only what it runs was changed', async () => {
-    const { ending } = await claimed([plan(PROOF), MEND, DONE]);
-    expect(ending).toBe('achieved');
-  });
-
-  it('shows the work where it compiles what was changed, and runs something else', async () => {
-    const script = 'node check.mjs calc.mjs';
-    const { ending } = await claimed([plan('npm run check'), MEND, DONE], {
-      ...files,
-      'package.json': JSON.stringify({ scripts: { check: `true calc.mjs && ${script}` } }),
-    });
     expect(ending).toBe('achieved');
   });
 
@@ -64,27 +51,6 @@ describe('a proof that the model chose, and whose program the run changed', () =
       'npm run build passes, but this run changed package.json, which it runs',
     );
     expect(heard).toHaveLength(1);
-  });
-
-  it('is told to the model once, whose tests then show the work', async () => {
-    const heard: string[] = [];
-    const crash = { 'calc.mjs': `${CALC}console.log(add(1, 2).toFixed(unknown));\n` };
-    const other = plan('node --test');
-    const { ending } = await play({
-      goal: 'do what is right',
-      files: crash,
-      replies: [
-        [plan('node calc.mjs'), MEND, edit('calc.mjs', 'unknown', '2'), DONE],
-        [
-          { ...other, args: { ...other.args, why: 'tests say more' } },
-          write('calc.test.mjs', TEST),
-          DONE,
-        ],
-      ],
-      hears: (text) => heard.push(text),
-    });
-    expect(heard.at(-1)).toContain('this run changed calc.mjs, which it runs');
-    expect(ending).toBe('achieved');
   });
 });
 
@@ -106,14 +72,11 @@ describe('a proof by a program of which nothing is known, and that names what wa
   );
 });
 
-describe('a proof by a script or a makefile that was not there before', () => {
-  const npm = { ...files, 'package.json': '{"scripts":{"start":"node calc.mjs"}}' };
-  it.each([
-    ['npm run check', edit('package.json', '"start":', '"check":"node calc.mjs","start":'), npm],
-    ['npm run check', write('package.json', '{"scripts":{"check":"node calc.mjs"}}'), files],
-  ])('did not fail before: %s', async (proof, brings, given) => {
+describe('a proof by a script that was not there before', () => {
+  it('did not fail before', async () => {
+    const brings = write('package.json', '{"scripts":{"check":"node calc.mjs"}}');
     const wrong = edit('calc.mjs', 'a - b', 'a * b');
-    const { ending, verdict } = await claimed([plan(proof), brings, wrong, DONE], given);
+    const { ending, verdict } = await claimed([plan('npm run check'), brings, wrong, DONE]);
     expect(ending).toBe('unverified');
     expect(verdict).toContain('no example in the goal shows what it must print');
   });
@@ -155,11 +118,16 @@ describe('a script of tests that was not there before', () => {
   });
 });
 
-async function claimed(replies: Parameters<typeof play>[0]['replies'][number], given = files) {
+async function claimed(
+  replies: Parameters<typeof play>[0]['replies'][number],
+  given = files,
+  hears = (_: string): void => {},
+) {
   const { ending, state } = await play({
     goal: 'do what is right',
     files: given,
     replies: [replies],
+    hears,
   });
   return { ending, verdict: state.verdict?.words };
 }

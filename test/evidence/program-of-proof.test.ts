@@ -7,7 +7,11 @@ const scripts = (all: { readonly [name: string]: string }): string =>
 const CHECK = { check: 'node check.mjs && node other.mjs' };
 
 const TEXTS: { readonly [path: string]: string } = {
-  'package.json': scripts({ ...CHECK, lint: 'node --check a.mjs' }),
+  'package.json': scripts({
+    ...CHECK,
+    lint: 'node --check a.mjs',
+    given: 'true calc.mjs && node there.mjs calc.mjs',
+  }),
   Makefile: 'check:\n\t@./check.sh\n',
   'there.mjs': '',
   'sub/package.json': scripts({ part: 'node part.mjs' }),
@@ -87,6 +91,7 @@ describe('the programs of a proof that the run changed', () => {
     ['what python3 checks', 'python3 -m mypy app.py', 'app.py'],
     ['what a script of python3 is given', 'python3 there.mjs app.py', 'app.py'],
     ['what a program is given', 'node there.mjs calc.mjs', 'calc.mjs'],
+    ['what a line of a script is given', 'npm run given', 'calc.mjs'],
     ['data', 'cmp out.csv wanted.csv', 'out.csv'],
     ['what a module checks', 'python -m mypy app.py', 'app.py'],
     ['what is built', 'go build main.go', 'main.go'],

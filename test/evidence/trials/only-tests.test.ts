@@ -83,7 +83,5 @@ describe.concurrent('a goal that asks for a test of code that has one', () => {
     expect(await ended(`node --test-name-pattern=negative ${FILE}`, append(TEST))).toMatchObject({
       ending: 'achieved',
     });
-    const own = write('more.test.mjs', `${HEAD}import { add } from './calc.mjs';\n${TEST}`);
-    expect(await ended('node --test', own)).toMatchObject({ ending: 'achieved' });
   });
 });
