@@ -1,8 +1,9 @@
 /** What /commit says of git does not depend on the language of git, nor on where the repository keeps its hooks. */
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { chatFolder, left, ready } from './talking.ts';
 
 const gitAt =
@@ -15,9 +16,19 @@ function script(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** A repository with one commit, and a hook in its usual place. */
+let made: string | undefined;
+afterAll(() => rmSync(made ?? '', { recursive: true, force: true }));
+
 function repository(): { folder: string; git: (...args: string[]) => string } {
+  made ??= makeRepository();
   const folder = chatFolder();
+  cpSync(made, folder, { recursive: true });
+  return { folder, git: gitAt(folder) };
+}
+
+/** A repository with one commit, and a hook in its usual place. */
+function makeRepository(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tardigrade-commit-'));
   const git = gitAt(folder);
   git('init', '-q', '-b', 'main', '--template=');
   git('config', 'user.email', 'a@b.c');
@@ -27,7 +38,7 @@ function repository(): { folder: string; git: (...args: string[]) => string } {
   git('commit', '-qm', 'first');
   mkdirSync(join(folder, '.git', 'hooks'));
   script(join(folder, '.git', 'hooks', 'post-commit'), 'true');
-  return { folder, git };
+  return folder;
 }
 
 describe.skipIf(process.platform === 'win32')('/commit', () => {

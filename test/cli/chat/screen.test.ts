@@ -102,8 +102,10 @@ async function open({ columns = 80, rows = 24, env = ENV }: Look = {}) {
 test.each<readonly [string, Look]>([
   ['80 columns and 24 rows', {}],
   ['40 columns and 12 rows', { columns: 40, rows: 12 }],
-  ['a terminal without colour', { env: { ...ENV, FORCE_COLOR: undefined, NO_COLOR: '1' } }],
-  ['a terminal that shows ASCII only', { env: { ...ENV, LANG: 'C' } }],
+  [
+    'a terminal without colour that shows ASCII only',
+    { env: { ...ENV, FORCE_COLOR: undefined, NO_COLOR: '1', LANG: 'C' } },
+  ],
 ])('in %s every stage of an answer is seen whole', async (_, look) => {
   const { shows, say, type, answer, terminal, ...talking } = await open(look);
   expect(await shows('> ')).toMatchSnapshot('begun');

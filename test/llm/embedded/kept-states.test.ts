@@ -50,7 +50,7 @@ test('a short prompt is read again, which takes no longer', async () => {
   expect((await reused('aaa', 'bbb', 'aaa')).every((count) => count <= 'user:'.length)).toBe(true);
 });
 
-test('what prompts of three processes begin with is read by two', async () => {
+test('what prompts of three processes begin with is read by two, and kept anew where it cannot be loaded', async () => {
   const order = long('o');
   await reused(`${order} first goal`);
   await reused(`${order} second goal`);
@@ -64,35 +64,23 @@ test('what prompts of three processes begin with is read by two', async () => {
   expect(
     String.fromCodePoint(...JSON.parse(readFileSync(join(folder, files[0] ?? ''), 'utf8'))),
   ).toBe(`user:${order}`.slice(0, 304));
+
+  const state = join(folder, files[0] ?? '');
+  const whole = readFileSync(state, 'utf8');
+  writeFileSync(state, 'no state');
+  expect(await reused(`${order} fourth goal`)).toEqual([0]);
+  expect(kept().files).toEqual(files);
+  expect(readFileSync(state, 'utf8')).toBe(whole);
+  // A state at which the engine crashed is not loaded a second time.
+  writeFileSync(state, 'CRASH');
+  await expect(reused(`${order} fifth goal`)).rejects.toThrow();
+  expect(await reused(`${order} fifth goal`)).toEqual([0]);
 });
 
 test('the same goal again keeps nothing of it', async () => {
   expect(await reused(long('g'))).toEqual([0]);
   expect(await reused(long('g'))).toEqual([0]);
   expect(kept().files).toEqual(['prompts.json']);
-});
-
-test('a kept start that cannot be loaded is read anew, and kept anew', async () => {
-  const order = long('o');
-  await reused(`${order} first goal`);
-  await reused(`${order} second goal`);
-  const { folder, files } = kept();
-  const [state = ''] = files;
-  const whole = readFileSync(join(folder, state), 'utf8');
-  writeFileSync(join(folder, state), 'no state');
-  expect(await reused(`${order} third goal`)).toEqual([0]);
-  expect(kept().files).toEqual(files);
-  expect(readFileSync(join(folder, state), 'utf8')).toBe(whole);
-});
-
-test('a state at which the engine crashed is not loaded a second time', async () => {
-  const order = long('o');
-  await reused(`${order} first goal`);
-  await reused(`${order} second goal`);
-  const { folder, files } = kept();
-  writeFileSync(join(folder, files[0] ?? ''), 'CRASH');
-  await expect(reused(`${order} third goal`)).rejects.toThrow();
-  expect(await reused(`${order} third goal`)).toEqual([0]);
 });
 
 test('where nothing can be written, prompts are read as ever', async () => {

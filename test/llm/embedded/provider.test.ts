@@ -64,15 +64,11 @@ const failure = async (promise: Promise<unknown>): Promise<ProviderError> => {
 };
 const starts = (): number => readFileSync(engine.logFile, 'utf8').match(/^start/gm)?.length ?? 0;
 
-test('an answer streams as text and ends with its usage', async () => {
-  const { text, finished } = await answer(ask('hello'));
-  expect(text).toBe('you said hello');
-  expect(finished.reason).toBe('stop');
-  expect(finished.usage).toMatchObject({ output: 14, cacheRead: 0 });
-});
-
-test('the next turn of a conversation reads only what is new', async () => {
+test('an answer streams as text and ends with its usage, and the next turn of a conversation reads only what is new', async () => {
   const first = await answer(ask('hello'));
+  expect(first.text).toBe('you said hello');
+  expect(first.finished.reason).toBe('stop');
+  expect(first.finished.usage).toMatchObject({ output: 14, cacheRead: 0 });
   const messages: Message[] = [
     ...ask('hello'),
     { role: 'assistant', content: first.text },
@@ -107,12 +103,6 @@ test('while a long prompt is read it says how much of it is, and of the next one
   expect((await shares(next)).length).toBeLessThan(4);
 });
 
-test('an answer that reaches its limit is cut off and says so', async () => {
-  const { text, finished } = await answer(ask('hello'), { maxOutputTokens: 3 });
-  expect(text).toBe('you');
-  expect(finished.reason).toBe('length');
-});
-
 test('threads, seed and grammar reach the engine, which never builds anything', async () => {
   await answer(ask('hello'), {
     responseSchema: { type: 'object', properties: { a: { enum: ['x'] } }, required: ['a'] },
@@ -123,10 +113,12 @@ test('threads, seed and grammar reach the engine, which never builds anything', 
   expect(log).toContain('root ::= \\"{\\"');
 });
 
-test('a prompt that does not fit is refused, and the engine lives on', async () => {
+test('a prompt that does not fit is refused, and the engine lives on: an answer that reaches its limit is cut off and says so', async () => {
   const error = await failure(answer(ask('word '.repeat(100)), { contextWindow: 100 }));
   expect(error.status).toEqual({ kind: 'context_overflow', windowTokens: 100 });
-  await answer(ask('short'), { contextWindow: 300 });
+  const limits = { contextWindow: 300, maxOutputTokens: 3 };
+  const { text, finished } = await answer(ask('short'), limits);
+  expect([text, finished.reason]).toEqual(['you', 'length']);
   expect(starts()).toBe(1);
 });
 
