@@ -43,7 +43,8 @@ test('a tail gives out a long journal some lines at a time, and a line without a
   const batches = [...new JournalTail(file).batches()];
   expect(batches.length).toBeGreaterThan(2);
   expect(batches.flat()).toHaveLength(3003);
-  writeFileSync(file, 'x'.repeat(70 * 1024 * 1024));
+  writeFileSync(file, 'x');
+  truncateSync(file, 66 * 1024 * 1024);
   const parts = new JournalTail(file).read();
   expect(parts.map(({ text }) => text.length <= 65 * 1024 * 1024)).toEqual([true]);
 });

@@ -24,7 +24,7 @@ it('of half a gigabyte a bounded part is kept in bounded memory, and the rest is
 });
 
 it('a flood of tiny pieces is the same text, whatever the bound', () => {
-  const pieces = Array.from({ length: 50_000 }, (_, n) => `${n} ü\n`);
+  const pieces = Array.from({ length: 15_000 }, (_, n) => `${n} ü\n`);
   const all = pieces.join('');
   const bytes = Buffer.byteLength(all);
   for (const bound of [10, 1000, 70_000, bytes - 1, bytes, bytes * 2]) {

@@ -68,7 +68,7 @@ describe('calls that cannot be read', () => {
     const { records } = await runIn(testWorld(), whole);
     const all = new Set(whole.requests.map(({ messages }) => JSON.stringify(messages)));
     const change = records.findIndex(({ type }) => type === 'replan_started');
-    for (const at of somePlaces(change - 2, change + 6, 2)) {
+    for (const at of somePlaces(change - 2, change + 6, 4)) {
       const world = testWorld();
       const provider = scriptedProvider(stammering, LARGE);
       const machine = world.machine();

@@ -101,7 +101,7 @@ describe('a closing text where the work is done', () => {
 
   it('leads to the same requests and the same end whichever record it is killed after', async () => {
     const whole = await fixing(talker, { toolMode: 'native' });
-    for (const at of somePlaces(1, whole.records.length, 8)) {
+    for (const at of somePlaces(1, whole.records.length, 12)) {
       const world = testWorld();
       world.write('hello.mjs', WRONG);
       const provider = scriptedProvider(talker, LARGE);

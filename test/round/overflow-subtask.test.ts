@@ -172,7 +172,7 @@ describe.each(BOTH_MODES)('a subtask that does not fit and a crash in %s mode', 
     const last = types.indexOf('replanned') + 3;
     expect(last).toBeGreaterThan(first + 8);
     const places = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    for (const index of someKills(places, 10, mode === 'json' ? 1 : 0)) {
+    for (const index of someKills(places, 16, mode === 'json' ? 1 : 0)) {
       const { requests, told } = await run(index);
       expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
       expect(told.result.ending).toBe('answered');

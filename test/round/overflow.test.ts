@@ -346,7 +346,7 @@ describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
       types.slice(Math.max(0, index - 2), index + 3).includes('compacted') ? [index + 1] : [],
     );
     expect(places.length).toBeGreaterThan(3);
-    for (const index of someKills(places, 10, toolMode === 'json' ? 1 : 0)) {
+    for (const index of someKills(places, 16, toolMode === 'json' ? 1 : 0)) {
       const { requests, told } = await run(index);
       expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
       expect(told.result.ending).toBe('answered');

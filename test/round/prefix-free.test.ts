@@ -68,8 +68,12 @@ const LOOKING = [
 ];
 
 const RUNS = [
-  { name: 'a subtask for each of eight files', steps: STEPS, replies: MENDING, looks: [] },
-  { name: 'a survey before them', steps: STEPS, replies: MENDING, looks: LOOKS },
+  {
+    name: 'a survey, and a subtask for each of eight files',
+    steps: STEPS,
+    replies: MENDING,
+    looks: LOOKS,
+  },
   {
     name: 'looks on both sides of the plan, a cut answer, one subtask',
     ...{ steps: STEPS.slice(0, 1), replies: LOOKING, looks: LOOKS },

@@ -74,12 +74,17 @@ describe.each(BOTH_MODES)('the prompts of a run of 24 rounds in %s mode', (toolM
     expect(again / sent).toBeGreaterThanOrEqual(toolMode === 'native' ? 0.9 : 0.85);
   });
 
-  it('are extensions of each other between compactions, too', async () => {
-    const { told, prompts, changedBefore } = await writingRun(toolMode, 4096);
-    expect(told.result.ending).toBe('unverified');
-    expect(told.result.state.counters.compactions).toBeGreaterThan(0);
-    for (const [index, prompt] of prompts.entries()) {
-      if (!changedBefore.has(index)) expect(prompt.startsWith(prompts[index - 1] ?? '')).toBe(true);
-    }
-  });
+  // For a model that is led test/round/random.test.ts looks at it in small windows.
+  it.runIf(toolMode === 'native')(
+    'are extensions of each other between compactions, too',
+    async () => {
+      const { told, prompts, changedBefore } = await writingRun(toolMode, 4096);
+      expect(told.result.ending).toBe('unverified');
+      expect(told.result.state.counters.compactions).toBeGreaterThan(0);
+      for (const [index, prompt] of prompts.entries()) {
+        if (!changedBefore.has(index))
+          expect(prompt.startsWith(prompts[index - 1] ?? '')).toBe(true);
+      }
+    },
+  );
 });
