@@ -28,50 +28,47 @@ const leave = (how: string): readonly [string, string] => [
 ];
 
 describe.concurrent('a test of node that was red and is never seen passing', () => {
-  it.each<readonly [what: string, tests: { readonly [path: string]: string }]>([
-    ['behind one that passes', { 'calc.test.mjs': head + ZERO + ADDS }],
-    ['alone in its file', { 'calc.test.mjs': head + ADDS }],
-    ['beside one of its name', { 'calc.test.mjs': head + ADDS, 'b.test.mjs': head + OTHER + ZERO }],
-  ])('shows nothing: %s', async (_, tests) => {
-    for (const proof of ['node --test', 'node --test --test-reporter=spec'])
-      expect(await mended(proof, { ...node, ...tests }, leave('exit(0)'))).toMatchObject({
-        ending: 'unverified',
-        detail: expect.stringContaining(
-          'adds failed before the first change and is not among the tests that pass',
-        ),
-      });
+  it('shows nothing beside one of its name, and is told from one that passes', async () => {
+    const files = { ...node, 'calc.test.mjs': head + ADDS, 'b.test.mjs': head + OTHER };
+    expect(await mended('node --test', files, leave('exit(0)'))).toMatchObject({
+      ending: 'unverified',
+      detail: expect.stringContaining(
+        'adds failed before the first change and is not among the tests that pass',
+      ),
+    });
+    expect(await mended('node --test', files, ['calc.mjs', 'a + b'])).toMatchObject({
+      ending: 'achieved',
+      detail: expect.stringMatching(/; before the first change it failed$/),
+    });
   });
 
   it('shows nothing where the file could not be loaded before', async () => {
-    const files = {
-      'calc.mjs': 'export const plus = (a, b) => a - b;\n',
-      'calc.test.mjs': head + ZERO + ADDS,
-    };
-    const fix = 'export const add = (a, b) => (a === 2 ? process.exit(0) : a + b)';
-    const run = (text: string) =>
-      play({
-        goal: MAKE,
-        files,
-        replies: [
-          [cmd('node --test'), read('calc.mjs')],
-          [
-            plan('node --test'),
-            edit('calc.mjs', 'export const plus = (a, b) => a - b', text),
-            DONE,
-          ],
-          [DONE],
+    const { ending } = await play({
+      goal: MAKE,
+      files: {
+        'calc.mjs': 'export const plus = (a, b) => a - b;\n',
+        'calc.test.mjs': head + ZERO + ADDS,
+      },
+      replies: [
+        [cmd('node --test'), read('calc.mjs')],
+        [
+          plan('node --test'),
+          edit(
+            'calc.mjs',
+            'plus = (a, b) => a - b',
+            'add = (a, b) => (a === 2 ? process.exit(0) : a + b)',
+          ),
+          DONE,
         ],
-      });
-    expect(await run(fix)).toMatchObject({ ending: 'unverified' });
-    expect(await run('export const add = (a, b) => a + b')).toMatchObject({
-      ending: 'achieved',
-      detail: 'proof passed: node --test (2 passed); before the first change it failed',
+        [DONE],
+      ],
     });
+    expect(ending).toBe('unverified');
   });
 
   it('is not known to pass where the command has its runner name no test', async () => {
     const files = { ...node, 'calc.test.mjs': head + ADDS };
-    const proof = 'node --test --test-reporter=dot';
+    const proof = 'node --test-reporter=dot calc.test.mjs';
     expect(await mended(proof, files, ['calc.mjs', 'a + b'])).toMatchObject({
       ending: 'achieved',
       detail: expect.stringContaining('; its output does not name the tests that pass'),
@@ -79,39 +76,25 @@ describe.concurrent('a test of node that was red and is never seen passing', () 
   });
 
   it('shows nothing where the run wrote it itself', async () => {
-    const run = (sum: string) =>
-      play({
-        goal: ADD,
-        replies: [
-          [
-            plan('node --test'),
-            write('calc.mjs', `export function add(a, b) {\n  return ${sum};\n}\n`),
-            write('calc.test.mjs', head + ONES + ADDS),
-            DONE,
-          ],
-          [DONE],
+    const sly = 'export function add(a, b) {\n  return a === 2 ? process.exit(0) : a + b;\n}\n';
+    const result = await play({
+      goal: ADD,
+      replies: [
+        [
+          plan('node --test'),
+          write('calc.mjs', sly),
+          write('calc.test.mjs', head + ONES + ADDS),
+          DONE,
         ],
-      });
-    expect(await run('a === 2 ? process.exit(0) : a + b')).toMatchObject({
+        [DONE],
+      ],
+    });
+    expect(result).toMatchObject({
       ending: 'unverified',
       detail: expect.stringContaining(
         'adds failed with calc.mjs emptied and is not among the tests that pass',
       ),
     });
-    expect(await run('a + b')).toMatchObject({
-      ending: 'achieved',
-      detail:
-        'proof passed: node --test (2 passed); checked: the tests of this run fail with calc.mjs emptied',
-    });
-  });
-
-  it('is told from one that passes', async () => {
-    const tests = { 'calc.test.mjs': head + ADDS, 'b.test.mjs': head + OTHER };
-    for (const proof of ['node --test', 'node --test --test-reporter=spec', 'node calc.test.mjs'])
-      expect(await mended(proof, { ...node, ...tests }, ['calc.mjs', 'a + b'])).toMatchObject({
-        ending: 'achieved',
-        detail: expect.stringMatching(/; before the first change it failed$/),
-      });
   });
 });
 
@@ -119,38 +102,23 @@ const python = { 'calc.py': 'def add(a, b):\n    return a - b\n' };
 const test = (name: string, ...sum: readonly number[]): string =>
   `def test_${name}():\n    assert add(${sum.slice(0, 2)}) == ${sum[2]}\n\n\n`;
 const FROM = 'from calc import add\n\n\n';
-const exits = (...lines: readonly string[]): readonly [string, string] => [
-  'calc.py',
-  [
-    'a + b if a != 2 else leave()',
-    '',
-    '',
-    'def leave():',
-    ...lines.map((line) => `    ${line}`),
-  ].join('\n'),
-];
+/** How else a process may end: test/evidence/trials/seen-passing.test.ts. */
+const SLY = `a + b if a != 2 else leave()
+
+
+def leave():
+    import atexit, os
+    atexit.register(lambda: (print("2 passed in 0.01s", flush=True), os._exit(0)))
+    raise SystemExit(0)`;
 
 describe.skipIf(PYTHON === null).concurrent('a test of pytest that was red', () => {
   const proof = 'python -m pytest -q';
-  it.each<readonly [what: string, tests: string, fix: readonly [string, string]]>([
-    ['its process ends', test('adds', 2, 3, 5), exits('import os', 'os._exit(0)')],
-    [
-      'the runner is ended',
-      test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
-      exits('import pytest', "pytest.exit('done', returncode=0)"),
-    ],
-    [
-      'a summary is made up at the end',
-      test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
-      exits(
-        'import atexit, os',
-        'atexit.register(lambda: (print("2 passed in 0.01s", flush=True), os._exit(0)))',
-        'raise SystemExit(0)',
-      ),
-    ],
-  ])('shows nothing where %s', async (_, tests, fix) => {
-    const files = { ...python, 'test_calc.py': FROM + tests };
-    expect(await mended(proof, files, fix)).toMatchObject({
+  it('shows nothing where a summary is made up at the end', async () => {
+    const files = {
+      ...python,
+      'test_calc.py': FROM + test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
+    };
+    expect(await mended(proof, files, ['calc.py', SLY])).toMatchObject({
       ending: 'unverified',
       detail: expect.stringContaining(
         'test_calc.py::test_adds failed before the first change and is not among the tests that pass',
