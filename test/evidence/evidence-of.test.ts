@@ -110,6 +110,7 @@ describe('tests that a run touched', () => {
     expect(proved(cmd, { files, changed })).toMatchObject({
       ownTests: ['test_b.py'],
       changedTests: ['test_a.py', 'conftest.py'],
+      newSettings: ['conftest.py'],
       wantedTests: [],
     });
   });
@@ -201,15 +202,15 @@ it('tests that failed are run again, also where the proof may include them', () 
 describe('a run of tests that failed', () => {
   const cmd = 'python -m pytest -q';
   const failing = 'python -m pytest -q -k it';
-  const failed = (result: string, tests: number, more: Partial<Case> = {}) => {
+  const failed = (result: string, tests: number, more: Partial<Case> = {}, proof = cmd) => {
     const finished = { type: 'action_finished', does: 'runs_commands', status: 'error' };
     const facts = { exitCode: 1, tests: { passed: 0, failed: tests } };
-    return proved(cmd, {
+    return proved(proof, {
       ...{ files: ['a.py', 'test_a.py', 'b/test_b.py'], changed: [made('b/test_b.py')], ...more },
       records: [
         { ...finished, id: 'r', target: failing, facts, result } as unknown as JournalRecord,
-        { type: 'plan_set', plan: planned({ cmd }), why: '' },
-        ran({ cmd }, true),
+        { type: 'plan_set', plan: planned({ cmd: proof }), why: '' },
+        ran({ cmd: proof }, true),
       ],
     }).reds;
   };
@@ -219,6 +220,11 @@ describe('a run of tests that failed', () => {
   it('is about tests of the run alone where each of them stands in a file that it made', () => {
     expect(failed(OWN, 1)).toMatchObject([{ cmd: failing, isOwn: true }]);
     expect(failed('FAILED test_b.py::test_it - x\n', 1)).toMatchObject([{ isOwn: true }]);
+  });
+  it('is no matter where the goal names the test that the proof runs', () => {
+    const goal = { goal: 'Make test_a.py pass' };
+    expect(failed(THEIRS, 1, goal)).toHaveLength(1);
+    expect(failed(THEIRS, 1, goal, `${cmd} test_a.py`)).toEqual([]);
   });
   it.each([
     ['one of them was there', OWN + THEIRS, 2, {}],

@@ -82,7 +82,10 @@ export const TWO = {
   'calc.test.mjs': TEST,
   'twice.mjs': OTHER,
   'twice.test.mjs': OTHER_TEST,
+  'all.test.mjs': "import './calc.test.mjs';\nimport './twice.test.mjs';\n",
 };
+/** Runs both in one process. */
+export const BOTH = 'node all.test.mjs';
 
 export const given = { 'calc.mjs': CALC, 'calc.test.mjs': TEST };
 export const MAKE = 'Make the tests pass';

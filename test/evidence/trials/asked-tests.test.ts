@@ -58,5 +58,7 @@ describe('tests that were asked for', () => {
     });
     expect(own).toEqual([true, true]);
     expect(verdict.words).toContain('those of this run pass before the work, too');
+    const needing = await judged(BESIDE, (_name, question) => ('own' in question ? RED : GREEN));
+    expect(needing.words).toContain('do not pass without the tests that were there');
   });
 });

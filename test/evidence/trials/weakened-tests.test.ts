@@ -68,6 +68,9 @@ describe('a file of tests of which the proof ran none before', () => {
   it('made with settings alone, by which tests are run, shows nothing', async () => {
     const settings = { changedTests: ['conftest.py'], newSettings: ['conftest.py'] };
     expect(await seen({ new: GREEN }, NO_TESTS, settings)).toMatchObject({ isProved: false });
+    expect((await seen({ new: GREEN }, RED, settings)).words).toBe(
+      'this run made conftest.py, by which tests are run: without it, the tests fail with the new code',
+    );
   });
 });
 
