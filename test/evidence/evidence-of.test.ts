@@ -202,16 +202,27 @@ it('tests that failed are run again, also where the proof may include them', () 
 describe('a run of tests that failed', () => {
   const cmd = 'python -m pytest -q';
   const failing = 'python -m pytest -q -k it';
-  const failed = (result: string, tests: number, more: Partial<Case> = {}, proof = cmd) => {
+  const changed = { ...{ type: 'action_finished', id: 'w', touches: 'files' }, status: 'ok' };
+  const failed = (
+    result: string,
+    tests: number,
+    {
+      proof = cmd,
+      run = failing,
+      isSince = false,
+      ...more
+    }: Partial<Case> & { proof?: string; run?: string; isSince?: boolean } = {},
+  ) => {
     const finished = { type: 'action_finished', does: 'runs_commands', status: 'error' };
     const facts = { exitCode: 1, tests: { passed: 0, failed: tests } };
+    const records = [
+      ...(isSince ? [{ ...changed, facts: {}, target: 'a.py', result: '' }] : []),
+      { ...finished, id: 'r', target: run, facts, result },
+      { type: 'plan_set', plan: planned({ cmd: proof }), why: '' },
+    ] as unknown as JournalRecord[];
     return proved(proof, {
       ...{ files: ['a.py', 'test_a.py', 'b/test_b.py'], changed: [made('b/test_b.py')], ...more },
-      records: [
-        { ...finished, id: 'r', target: failing, facts, result } as unknown as JournalRecord,
-        { type: 'plan_set', plan: planned({ cmd: proof }), why: '' },
-        ran({ cmd: proof }, true),
-      ],
+      records: [...records, ran({ cmd: proof }, true)],
     }).reds;
   };
   const OWN = 'FAILED b/test_b.py::test_it - assert 5 == 6\n';
@@ -224,7 +235,16 @@ describe('a run of tests that failed', () => {
   it('is no matter where the goal names the test that the proof runs', () => {
     const goal = { goal: 'Make test_a.py pass' };
     expect(failed(THEIRS, 1, goal)).toHaveLength(1);
-    expect(failed(THEIRS, 1, goal, `${cmd} test_a.py`)).toEqual([]);
+    expect(failed(THEIRS, 1, { ...goal, proof: `${cmd} test_a.py` })).toEqual([]);
+  });
+  it('tells what failed before the run, where nothing was changed yet', () => {
+    expect(failed(THEIRS, 1)).toMatchObject([{ failedBefore: ['test_it'] }]);
+    expect(failed(THEIRS, 1, { isSince: true })[0]).not.toHaveProperty('failedBefore');
+  });
+  it('is none where no test failed, or where only files were checked', () => {
+    expect(failed('     Errors  10 errors\n', 0)).toEqual([]);
+    for (const run of ['node --check old.mjs', 'ruff check .'])
+      expect(failed(THEIRS, 1, { run })).toEqual([]);
   });
   it.each([
     ['one of them was there', OWN + THEIRS, 2, {}],

@@ -12,47 +12,14 @@ import {
   DONE,
   edit,
   given,
-  MAKE,
-  MEND,
   plan,
   play,
   read,
   TWO,
 } from '../support/play.ts';
 
+/** Which runs are red: test/evidence/evidence-of.test.ts. In fewer tests: p47 of the provocations. */
 describe.concurrent('a run of tests that is red', () => {
-  it('though none of them failed does not count as red tests', async () => {
-    const scripts = { test: `${ALONE} && node lint.mjs` };
-    const result = await play({
-      goal: 'Mend add in calc.mjs',
-      files: {
-        ...given,
-        'calc.mjs': CALC.replace('a - b', 'a + b'),
-        'package.json': JSON.stringify({ scripts }),
-        'lint.mjs': "console.log('\\n     Errors  10 errors');\nprocess.exit(1);\n",
-      },
-      replies: [
-        [cmd('npm test'), read('calc.mjs')],
-        [plan(ALONE), edit('calc.mjs', 'a + b', 'b + a'), DONE],
-        [DONE],
-      ],
-    });
-    expect(result.detail).not.toContain('npm test');
-  });
-
-  it('is none where a checker of files is red, whatever it says', async () => {
-    const result = await play({
-      goal: MAKE,
-      files: { ...given, 'old.mjs': 'const = 1;\n' },
-      replies: [
-        [cmd('node --check old.mjs'), cmd(ALONE), read('calc.mjs')],
-        [plan(ALONE), MEND, DONE],
-        [DONE],
-      ],
-    });
-    expect(result.ending).toBe('achieved');
-  });
-
   it('by chance, and green with the files as they were, shows nothing by being green', async ({
     onTestFinished,
   }) => {
@@ -113,15 +80,5 @@ describe.concurrent('a run of tests that is red', () => {
       ending: 'unverified',
       detail: `${ALONE} passed before this run too: what it shows still holds, but it does not show what this run changed; ${BOTH} fails as before this run: doubles`,
     });
-  });
-
-  /** In fewer of them: p47 of the provocations. */
-  it('only since the run has changed something is not', async () => {
-    const since = await play({
-      goal: 'The tests fail. Fix all bugs',
-      files: TWO,
-      replies: [[read('calc.mjs')], [plan(ALONE), MEND, cmd(BOTH), DONE], [DONE]],
-    });
-    expect(since.detail).toBe(`${BOTH} failed in this run and still does: doubles`);
   });
 });
