@@ -80,6 +80,16 @@ it('tests that were there are run by what runs the file, with what the question 
   expect(await given('new', 'tests/one.sh')).toBeNull();
 });
 
+it('the earlier form of tests whose names no runner knows is run by the proof', async () => {
+  const proof = { cmd: 'node --test' };
+  const asked = await changesFor(
+    { what: 'old_tests' },
+    { ...(run as object), installed: new Set(['node']) } as never,
+    { evidence: { ...evidence, proof }, work: work([changed('test/calc.mjs', 'old test')]) },
+  );
+  expect(asked?.command).toEqual(proof);
+});
+
 it('tests that were asked for stay as they are', async () => {
   const wanted = { wantedTests: ['test_a.py'] };
   expect(await differs({ what: 'old_tests' }, work(), wanted)).toEqual({ 'test_b.py': null });

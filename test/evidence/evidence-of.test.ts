@@ -114,6 +114,12 @@ describe('tests that a run touched', () => {
       wantedTests: [],
     });
   });
+  it('are changed ones in a folder of tests too, where no runner knows their names', () => {
+    const file = 'test/calc.mjs';
+    expect(
+      proved('node --test', { files: ['calc.mjs', file], changed: [edited(file)] }),
+    ).toMatchObject({ changedTests: [file], ownTests: [] });
+  });
   it('are wanted where the goal names them, and the others are not', () => {
     const changed = [edited('test_a.py'), edited('package.json')];
     const named: NamedFact[] = [{ path: 'package.json', became: 'changed' }];

@@ -98,7 +98,7 @@ describe.skipIf(process.platform === 'win32')(
     it('takes npm and node from PATH for a test of the project, whatever a virtual environment holds', async () => {
       const folder = clone();
       plant(folder, PYTHON);
-      const { results } = await runs(folder, ['npm test', 'node --test'], { trustPrograms: true });
+      const { results } = await runs(folder, ['npm test', 'node -v'], { trustPrograms: true });
       expect(String(results[0])).toContain('fine');
       expect(ranIn(folder)).toEqual([]);
     });
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === 'win32')(
       const folder = clone();
       plant(folder, PYTHON);
       const { asked, ask } = person(true);
-      const { results } = await runs(folder, [...LOOKS, 'python main.py', 'pytest', 'curl -V'], {
+      const { results } = await runs(folder, ['ls', 'python main.py', 'pytest', 'curl -V'], {
         ask,
       });
       const of = asked.filter(({ tool }) => tool === 'programs');
@@ -115,7 +115,7 @@ describe.skipIf(process.platform === 'win32')(
         ['.venv (mypy, pip, pytest, python, python3, ruff)', ['programs(.venv)']],
       ]);
       expect(ranIn(folder)).toEqual(['.venv/bin/python main.py', '.venv/bin/pytest']);
-      expect(results[LOOKS.length]).toContain('planted');
+      expect(results[1]).toContain('planted');
     });
 
     it('takes a yes that gives the question back unchanged as one', async () => {
@@ -188,7 +188,7 @@ describe.skipIf(process.platform === 'win32')(
     ] as const)('without a person: %s', async (_, options, isRun) => {
       const folder = clone();
       plant(folder, PYTHON);
-      await runs(folder, ['python main.py', 'git status'], options);
+      await runs(folder, ['python main.py'], options);
       expect(ranIn(folder)).toEqual(isRun ? ['.venv/bin/python main.py'] : []);
     });
 

@@ -50,9 +50,6 @@ describe('a proof that the person gave, where the model leads', () => {
       'achieved',
       'proof passed: node hello.mjs; before the first change it failed',
     ]);
-    // Where the model chose it, a program that only runs shows nothing.
-    const own = await play({ goal: 'do it', replies: [[plan('node hello.mjs'), hello, DONE]] });
-    expect(own.ending).toBe('unverified');
   });
 
   it('claims nothing where it passes before the work, too', async () => {
@@ -107,7 +104,7 @@ describe('a proof that the person gave, where the model leads', () => {
     expect(other.heard.at(-1)).toContain('it is -1');
   });
 
-  it('is not proved by a check that the run changed, unless it passes as it was, too', async () => {
+  it('is not proved by a check that the run changed', async () => {
     const files = { 'calc.mjs': CALC, 'check.mjs': CHECK };
     const cheat = edit('check.mjs', '!== 5', '!== -1');
     const { ending, detail } = await played({
@@ -118,17 +115,11 @@ describe('a proof that the person gave, where the model leads', () => {
       'unverified',
       `${PROOF} passes, but this run changed check.mjs, which it runs; to that the model says: it is done`,
     ]);
-    const more = edit('check.mjs', '!== 5', '< 5');
-    const both = await played({
-      ...{ proof: PROOF, files },
-      replies: [[plan(null), more, MEND, DONE]],
-    });
-    expect(both.ending).toBe('achieved');
   });
 
   it('is not proved where the run changes what the command runs to nothing', async () => {
     const { ending } = await played({
-      proof: 'node --test',
+      proof: 'node calc.test.mjs',
       files: {
         'calc.mjs': CALC,
         'calc.test.mjs': `import test from 'node:test';\n${CHECK.replace('if (', "test('adds', () => { if (").trimEnd()} });\n`,

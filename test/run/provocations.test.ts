@@ -30,7 +30,7 @@ it('tests that were seen red and a proof that covers only one of them (p47)', as
   expect(result.detail).toBe(`${BOTH} failed in this run and still does: doubles`);
 });
 
-/** By new settings of the tests (p14): test/evidence/trials/weakened-tests.test.ts. */
+/** Nor to new settings of the tests (p14), nor to tests of the kind alone (p42): test/evidence. */
 describe.concurrent('green that is not owed to the work', () => {
   const files = {
     'id.mjs': "import pad from 'left-pad';\nexport const id = (n) => pad(n, 3, '0');\n",
@@ -64,29 +64,6 @@ describe.concurrent('green that is not owed to the work', () => {
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).toContain('node_modules/left-pad/index.js');
   });
-});
-
-/** That only look at the kind of what comes back (p42): test/evidence/judge.test.ts. */
-it('tests of the run itself that look at what code does which gives back nothing prove it', async () => {
-  const result = await play({
-    goal: 'Write list.mjs with a list and a function add that puts something in it, and tests for it',
-    replies: [
-      [
-        plan('node list.test.mjs'),
-        write(
-          'list.mjs',
-          'export const list = [];\nexport function add(x) {\n  if (x === null) return;\n  list.push(x);\n}\n',
-        ),
-        write(
-          'list.test.mjs',
-          `${HEAD}import { add, list } from './list.mjs';\ntest('adds', () => {\n  add(1);\n  assert.deepEqual(list, [1]);\n});\n`,
-        ),
-        DONE,
-      ],
-      [DONE],
-    ],
-  });
-  expect(result).toMatchObject({ ending: 'achieved' });
 });
 
 describe.concurrent('a part of the goal that was refused', () => {
