@@ -4,6 +4,21 @@ import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import { fakeEngine } from '../llm/embedded/fake-engine.ts';
 import type { Act, Harness } from './harness.ts';
 
+/** An engine that answers lives on: its process is started once for all who are answered. */
+let answering: ReturnType<typeof begun> | null = null;
+
+function begun() {
+  const engine = fakeEngine();
+  const provider = engine.provider({ abortGraceMs: 1 });
+  let isOpen = true;
+  const end = async (): Promise<void> => {
+    await provider.close();
+    if (isOpen) engine.remove();
+    isOpen = false;
+  };
+  return { engine, provider, end };
+}
+
 export const EMBEDDED: Harness = {
   name: 'embedded',
   plays(act) {
@@ -11,9 +26,9 @@ export const EMBEDDED: Harness = {
     return act.does === 'overflow' || act.does === 'crash' || act.does === 'fall silent';
   },
   async start(act) {
-    const engine = fakeEngine();
-    const provider = engine.provider({ abortGraceMs: 1 });
-    let isOpen = true;
+    const isKept = act.does === 'answer';
+    if (isKept) answering ??= begun();
+    const { engine, provider, end } = answering && isKept ? answering : begun();
     return {
       provider,
       model: engine.modelFile,
@@ -22,12 +37,12 @@ export const EMBEDDED: Harness = {
         const elsewhere = engine.provider({ modelFile: join(engine.folder, 'none.gguf') });
         return await elsewhere.describe('none', new AbortController().signal);
       },
-      async close() {
-        await provider.close();
-        if (isOpen) engine.remove();
-        isOpen = false;
-      },
+      close: isKept ? async () => undefined : end,
     };
+  },
+  async end() {
+    await answering?.end();
+    answering = null;
   },
 };
 

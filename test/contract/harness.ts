@@ -75,6 +75,8 @@ export interface Harness {
   /** What its fake can play. */
   plays(act: Act): boolean;
   start(act: Act): Promise<Stage>;
+  /** Ends what its stages share. */
+  end?(): Promise<void>;
   /** The same provider at another address; left out where there is no wire. */
   at?(url: string): Provider;
 }

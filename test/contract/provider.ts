@@ -2,7 +2,7 @@
  * What holds for every provider, whatever its wire. A provider that a host passes in is held to it by
  * a harness of its own.
  */
-import { afterEach, describe } from 'vitest';
+import { afterAll, afterEach, describe } from 'vitest';
 import { aborts } from './aborts.ts';
 import { addresses } from './addresses.ts';
 import { answers, models } from './answers.ts';
@@ -17,6 +17,7 @@ export function providerContract(harness: Harness): void {
   afterEach(async () => {
     for (const stage of stages.splice(0)) await stage.close();
   });
+  afterAll(() => harness.end?.());
   const start: Start = async (act) => {
     const stage = await harness.start(act);
     stages.push(stage);

@@ -15,6 +15,7 @@ import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { COMPILED } from '../support/compiled.ts';
 import {
   type AgentEnd,
+  type AgentLab,
   agentLab,
   journalOf,
   type RunningAgent,
@@ -145,34 +146,6 @@ describe('a run without a terminal', () => {
     ]);
   });
 
-  test('keeps its random address for this user alone; a killed one is swept by the next start', async () => {
-    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
-    const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
-    const { address, ...note } = await noteIn(folder);
-    expect(note).toMatchObject({ pid: running.pid, workspace: realpathSync(folder), why: '' });
-    const notes = join(dataOf(folder), 'live');
-    const [name = ''] = readdirSync(notes);
-    const isWin = process.platform === 'win32';
-    if (!isWin) {
-      expect(statSync(join(notes, name)).mode & 0o777).toBe(0o600);
-      expect(statSync(dirname(address ?? '')).mode & 0o777).toBe(0o700);
-    }
-    const kept = readdirSync(join(folder, '.agent_context'), { recursive: true, encoding: 'utf8' })
-      .map((path) => join(folder, '.agent_context', path))
-      .filter((path) => statSync(path).isFile());
-    expect(
-      kept.some((path) => readFileSync(path, 'latin1').includes(basename(address ?? ''))),
-    ).toBe(false);
-    await running.kill();
-    expect([existsSync(address ?? ''), notesIn(placeOf(folder)).length]).toEqual([!isWin, 0]);
-    const next = lab.startHere(['resume', ...words.slice(0, 2)], { in: folder });
-    await noteIn(folder);
-    letGo();
-    expect((await next.ended).exitCode).toBe(9);
-    expect([existsSync(address ?? ''), readdirSync(notes)]).toEqual([false, []]);
-  });
-
   test.skipIf(process.platform === 'win32')(
     'works on where nothing can listen, and doctor says so',
     async () => {
@@ -195,12 +168,11 @@ describe('agent attach', () => {
     lab.startHere(['attach', ...more], { in: folder });
   const isAttached = (one: Pick<RunningAgent, 'said'>) =>
     expect.poll(one.said, { timeout: 50_000 }).toContain('Attached to run 1');
-  const heldRun = async () => {
+  const heldRun = async (start: AgentLab['startHere']) => {
     const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
     const folder = lab.folder();
-    running = lab.start([...words, 'Begin a repository'], { in: folder });
-    const { pid } = await noteIn(folder);
-    return { folder, letGo, pid, words };
+    const working = start([...words, 'Begin a repository'], { in: folder });
+    return { folder, letGo, note: await noteIn(folder), words, working };
   };
 
   /** From the first record to one result. */
@@ -217,16 +189,18 @@ describe('agent attach', () => {
   }
 
   test('shows another run to its end, without a terminal too, and ends as it does; --json prints the whole stream', async () => {
-    const { folder, letGo, pid } = await heldRun();
-    const one = lab.start(['attach'], { in: folder });
+    const { folder, letGo, note, working } = await heldRun(lab.startHere);
+    const one = attach(folder);
     const other = attach(folder, '--json');
     await isAttached(one);
     await isAttached(other);
     letGo();
-    const [shown, end] = [await one.ended, await running?.ended];
+    const [shown, end] = [await one.ended, await working.ended];
     expectWhole(folder, await other.ended);
-    expect([shown.exitCode, end?.exitCode]).toEqual([9, 9]);
-    expect(shown.stderr).toContain(`Attached to run 1 in process ${pid}: Begin a repository\n`);
+    expect([shown.exitCode, end.exitCode]).toEqual([9, 9]);
+    expect(shown.stderr).toContain(
+      `Attached to run 1 in process ${note.pid}: Begin a repository\n`,
+    );
     expect(shown.stderr).toContain('✓ a.txt');
     expect(shown.stderr).toMatch(
       /^Run 1 has ended: unverified.*\n {2}See how it ended: agent status 1\n$/m,
@@ -234,8 +208,26 @@ describe('agent attach', () => {
     expect(shown.stdout).toBe('');
   });
 
-  test('tells of a process that was killed, and a resume goes on; no user with another key follows either', async () => {
-    const { folder, letGo, pid, words } = await heldRun();
+  test('tells of a process that was killed, whose random address was for this user alone; a resume sweeps it and goes on', async () => {
+    const { folder, letGo, words, note } = await heldRun((args, options) => {
+      running = lab.start(args, options);
+      return running;
+    });
+    const { address, pid } = note;
+    expect(note).toMatchObject({ workspace: realpathSync(folder), why: '' });
+    const notes = join(dataOf(folder), 'live');
+    const [name = ''] = readdirSync(notes);
+    const isWin = process.platform === 'win32';
+    if (!isWin) {
+      expect(statSync(join(notes, name)).mode & 0o777).toBe(0o600);
+      expect(statSync(dirname(address ?? '')).mode & 0o777).toBe(0o700);
+    }
+    const kept = readdirSync(join(folder, '.agent_context'), { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, '.agent_context', path))
+      .filter((path) => statSync(path).isFile());
+    expect(
+      kept.some((path) => readFileSync(path, 'latin1').includes(basename(address ?? ''))),
+    ).toBe(false);
     const env = { XDG_DATA_HOME: `${folder}.other`, LOCALAPPDATA: `${folder}.other` };
     const stranger = await lab.here(['attach'], { in: folder, env });
     expect(stranger.exitCode).toBe(8);
@@ -248,12 +240,14 @@ describe('agent attach', () => {
     expect(stderr).toContain(
       `Process ${pid} ended before run 1 was finished. Nothing recorded is lost.\n  Resume: agent resume\n`,
     );
+    expect([existsSync(address ?? ''), notesIn(placeOf(folder)).length]).toEqual([!isWin, 0]);
     const late = await attach(folder).ended;
     expect(late.exitCode).toBe(2);
     expect(late.stderr).toContain('Nobody works on run 1: its process is gone.');
     expect(late.stderr).toContain('Next: Continue it: agent resume');
     letGo();
     expect((await lab.here(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
+    expect([existsSync(address ?? ''), readdirSync(notes)]).toEqual([false, []]);
     const over = await attach(folder, '1').ended;
     expect(over.exitCode).toBe(2);
     expect(over.stderr).toMatch(/Run 1 has ended: unverified/);

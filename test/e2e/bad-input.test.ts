@@ -191,7 +191,7 @@ describe('a full disk', () => {
     const write = worker({ ...HELLO_NODE, files: huge });
     const filling = await serve((request, n) => ({ ...write(request, n), pieceLength: 8000 }));
     const where = ['--host', filling.url, '--model', MODEL, '--tool-mode', 'json'];
-    const end = await lab.agent([goal, ...where], { in: disk });
+    const end = await lab.here([goal, ...where], { in: disk });
     expect(end.stderr).toMatch(/disk is full|no space/i);
     expect(end.exitCode).toBe(8);
     expect(end.stderr).toMatch(/(?:Again|Resume): agent /);

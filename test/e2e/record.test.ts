@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { parseRecording } from '../../src/llm/recorded/recording.ts';
 import { agentLab, journalOf, recordsIn, resultOf, stateFile } from '../support/e2e-agent.ts';
 import { HELLO_NODE as WORK } from '../support/e2e-goals.ts';
 import { expectUntold, KEY, reach, SECOND_KEY } from '../support/e2e-hosted.ts';
@@ -24,21 +23,6 @@ async function play(recorded: string, mode: string, tape: string) {
   const model = ['--model', `recorded:${TAPE}`, '--tool-mode', mode];
   return { folder, ...(await lab.here([WORK.goal, ...model, '--json'], { in: folder })) };
 }
-
-test('a killed run leaves a valid recording, and its resume completes it', async () => {
-  server = await serve(worker(WORK));
-  const folder = lab.folder();
-  const args = [WORK.goal, ...at('json'), '--record', TAPE];
-  const running = await lab.startUntil('turn_finished:2', args, { in: folder });
-  await running.kill();
-  expect(parseRecording(read(folder, TAPE), TAPE).turns).toHaveLength(2);
-  const resumed = await lab.here(['resume', ...at('json'), '--record', TAPE], { in: folder });
-  expect(resumed.exitCode).toBe(0);
-  await server.close();
-  const played = await play(folder, 'json', TAPE);
-  expect(played.exitCode).toBe(0);
-  expect(read(played.folder, 'hello.mjs')).toBe(read(folder, 'hello.mjs'));
-});
 
 test('a run that went on with a second key plays back without a key and without its server', async () => {
   const api = await ANTHROPIC.serve(workingModel(WORK), {

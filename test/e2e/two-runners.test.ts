@@ -17,7 +17,7 @@ test('the second runner is refused, and takes over at once when the first was ki
   const asked = server.chats.length;
   const before = readFileSync(stateFile(folder, 'history.jsonl'));
 
-  const second = await lab.agent(command, { in: folder });
+  const second = await lab.here(command, { in: folder });
   expect(second.exitCode).toBe(8);
   expect(second.stderr).toMatch(
     new RegExp(`process ${first.pid}, since \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d`),
