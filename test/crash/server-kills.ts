@@ -1,4 +1,4 @@
-/** The server is killed again and again while runs work, and while conversations do: the test of the suite, with more of both. */
+/** The server is killed again and again while runs and conversations work: the test of the suite, with more of both. */
 import { execa } from 'execa';
 import type { FaultReport } from './contract.ts';
 
@@ -20,8 +20,8 @@ export async function crashServer(): Promise<FaultReport[]> {
   const violations = exitCode === 0 ? [] : [stdout.slice(-4000)];
   return [
     {
-      kind: `server killed while ${RUNS} runs or conversations work`,
-      cases: 2 * KILLS,
+      kind: `server killed while ${RUNS} runs and ${RUNS} conversations work`,
+      cases: KILLS,
       violations,
     },
   ];

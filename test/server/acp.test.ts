@@ -1,12 +1,13 @@
 /** The built `agent acp` with the client side of the protocol's own SDK, and played replies for its model. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { methods } from '@agentclientprotocol/sdk';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { agentLab } from '../support/e2e-agent.ts';
 import { Editor, type Person } from '../support/editor.ts';
 import type { FakeOllama, Reply } from '../support/fake-ollama.ts';
 import { ASKS, DONE, MODEL, modelSaying, PLAN, WRITES } from '../support/server-lab.ts';
+import { lookingServer } from '../support/small-server.ts';
 
 const lab = agentLab();
 let ollama: FakeOllama | undefined;
@@ -223,9 +224,9 @@ describe('a goal in an editor', () => {
 });
 
 describe('servers of tools that an editor names', () => {
-  const files = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
   const named = (folder: string) => ({
-    ...{ name: 'files', command: process.execPath, args: [files, dirname(folder)], env: [] },
+    ...(lookingServer('files', folder) as { command: string; args: string[] }),
+    ...{ name: 'files', env: [] },
   });
 
   test('are started once the person has agreed to exactly that, and not before', async () => {
@@ -237,6 +238,8 @@ describe('servers of tools that an editor names', () => {
     expect(one.asked).toEqual([]);
     await one.prompt(refused, 'Look');
     expect(one.asked).toMatchObject([{ toolCall: { title: 'Start the MCP server files' } }]);
+    const pids = join(folder, 'files.pids');
+    expect(existsSync(pids)).toBe(false);
     const offered = (n: number) => JSON.stringify(ollama?.chat(n).tools).includes('mcp__files__');
     expect(offered(0)).toBe(false);
 

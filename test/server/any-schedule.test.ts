@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fc } from '../support/dice.ts';
 import { faultsOf } from '../support/stream-schedule.ts';
 
-const RUNS = Number(process.env.RANDOM_RUNS ?? 25);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 8);
 
 test.each([
   ['conversation', true],

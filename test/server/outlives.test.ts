@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { layoutOf } from '../../src/journal/layout.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { layoutOfSession } from '../../src/sessions/places.ts';
@@ -21,7 +21,8 @@ import {
 
 /** `npm run crash` makes 200. */
 const KILLS = Number(process.env.SERVER_KILLS ?? 1);
-const RUNS = Number(process.env.SERVER_RUNS ?? 2);
+/** And as many conversations. */
+const RUNS = Number(process.env.SERVER_RUNS ?? 1);
 const TURN_MS = 100;
 /** While the processes start, or while they work. */
 const MOST_MS = 800;
@@ -33,12 +34,12 @@ const NO_TIMEOUT = 0;
 const REMOVED = { recursive: true, maxRetries: 5 };
 
 const lab = agentLab();
+const root = lab.folder();
 let ollama: FakeOllama | undefined;
 let served: Served | undefined;
-const roots: string[] = [];
-afterEach(async () => {
+afterAll(async () => {
   await served?.agent.kill();
-  for (const root of roots.splice(0)) endTalks(root);
+  endTalks(root);
   await ollama?.close();
 });
 
@@ -56,64 +57,17 @@ async function comesTo(count: number, found: () => number): Promise<void> {
   }
 }
 
-const hasEnded = (folder: string) => comesTo(1, () => recordsIn(folder, 'run_finished').length);
-
-test(
-  'a server that is killed while runs work disturbs none of them, and begins each once',
-  async () => {
-    // What it answers hangs on what it was asked, since runs come side by side.
-    ollama = await modelSaying((n) => {
-      const asked = ollama?.chats[n - 1] ?? '';
-      const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
-      const turns = messages.filter(({ role }) => role === 'assistant').length;
-      const reply = [PLAN, WRITES][turns] ?? DONE;
-      return { ...reply, beforeEnd: pause(TURN_MS) };
-    });
-    const root = lab.folder();
-    const env = { OLLAMA_HOST: ollama.url };
-    served = await serveIn(lab, root, env);
-    const { token } = served.client;
-    const wishes = join(`${root}.data`, 'tardigrade-agent', 'serve', 'runs');
-    const heldFiles = () => readdirSync(wishes).filter((name) => !/\.(out|err)$/.test(name)).length;
-    const wishIn = (workspace: string) => ({
-      ...{ workspace, goal: 'Write a file', model: `ollama/${MODEL}` },
-    });
-    const typesIn = (folder: string) => journalOf(folder).map(({ type }) => type);
-    const quiet = lab.folder();
-    await served.client.startRun(wishIn(quiet));
-    await hasEnded(quiet);
-    const undisturbed = typesIn(quiet);
-    let former: readonly string[] = [];
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const folders = Array.from({ length: RUNS }, () => lab.folder());
-      for (const folder of folders) {
-        await served.client.startRun(wishIn(folder));
-      }
-      await pause(Math.random() * MOST_MS);
-      await served.agent.kill();
-      // Their server, which still looks at them after their end, has gone. A thousand of them take longer to remove
-      // at once than a test file may take for that.
-      for (const folder of former) rmSync(folder, REMOVED);
-      former = folders;
-      served = await serveIn(lab, root, env, { token });
-      const { client } = served;
-      for (const folder of folders) {
-        await hasEnded(folder);
-        expect(typesIn(folder)).toEqual(undisturbed);
-        expect(recordsIn(folder, 'turn_finished').map(({ status }) => status.kind)).toEqual(
-          recordsIn(folder, 'turn_finished').map(() => 'success'),
-        );
-        const [opened] = recordsIn(folder, 'run_opened');
-        expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
-      }
-      // Whoever has worked in a folder writes there until then.
-      await comesTo(0, heldFiles);
-    }
-  },
-  NO_TIMEOUT,
-);
-
+const WISH = 'Write a file';
+const MESSAGE = 'Say that you write one';
 const SAYS: readonly Reply[] = [WRITES, { content: 'It is written.' }];
+
+/** What it answers hangs on what it was asked, since runs and conversations come side by side. */
+function reply(asked: string): Reply {
+  const { messages } = JSON.parse(asked) as { messages: { role: string }[] };
+  const turns = messages.filter(({ role }) => role === 'assistant').length;
+  const replies = asked.includes(MESSAGE) ? SAYS : [PLAN, WRITES];
+  return { ...(replies[turns] ?? DONE), beforeEnd: pause(TURN_MS) };
+}
 
 /** The records of the one conversation of a folder. */
 function recordsOfTalk(folder: string): readonly JournalRecord[] {
@@ -125,53 +79,76 @@ function recordsOfTalk(folder: string): readonly JournalRecord[] {
     .map((line) => JSON.parse(line) as JournalRecord);
 }
 
-const messageHasEnded = (folder: string) =>
+const typesOf = (records: readonly JournalRecord[]) => records.map(({ type }) => type);
+const runEnds = (folder: string) => comesTo(1, () => recordsIn(folder, 'run_finished').length);
+const messageEnds = (folder: string) =>
   comesTo(1, () => recordsOfTalk(folder).filter(({ type }) => type === 'message_ended').length);
 
 test(
-  'a server that is killed while conversations work disturbs none of them',
+  'a server that is killed while runs and conversations work disturbs none of them, and begins each once',
   async () => {
-    ollama = await modelSaying((n) => {
-      const { messages } = JSON.parse(ollama?.chats[n - 1] ?? '') as {
-        messages: { role: string }[];
-      };
-      const turns = messages.filter(({ role }) => role === 'assistant').length;
-      return { ...(SAYS[turns] ?? DONE), beforeEnd: pause(TURN_MS) };
-    });
-    const root = lab.folder();
+    ollama = await modelSaying((n) => reply(ollama?.chats[n - 1] ?? ''));
+    const model = `ollama/${MODEL}`;
     const env = { OLLAMA_HOST: ollama.url };
     served = await serveIn(lab, root, env);
     const { token } = served.client;
-    roots.push(root);
-    const begin = async (workspacePath: string): Promise<string> => {
-      const wish = { workspacePath, model: `ollama/${MODEL}` };
-      const session = await (served as Served).client.createSession(wish);
-      await session.chat('Write a file');
+    const wishes = join(`${root}.data`, 'tardigrade-agent', 'serve', 'runs');
+    const heldFiles = () => readdirSync(wishes).filter((name) => !/\.(out|err)$/.test(name)).length;
+    const begin = async (workspace: string) => {
+      const { client } = served as Served;
+      return (await client.startRun({ workspace, goal: WISH, model })).id;
+    };
+    const talk = async (workspacePath: string) => {
+      const session = await (served as Served).client.createSession({ workspacePath, model });
+      await session.chat(MESSAGE);
       return session.id;
     };
-    const typesIn = (folder: string) => recordsOfTalk(folder).map(({ type }) => type);
-    const quiet = lab.folder();
-    await begin(quiet);
-    await messageHasEnded(quiet);
-    const undisturbed = typesIn(quiet);
+    const quiet = { run: lab.folder(), talk: lab.folder() };
+    await Promise.all([begin(quiet.run), talk(quiet.talk)]);
+    await Promise.all([runEnds(quiet.run), messageEnds(quiet.talk)]);
+    const undisturbed = {
+      run: typesOf(journalOf(quiet.run)),
+      talk: typesOf(recordsOfTalk(quiet.talk)),
+    };
+    let former: readonly string[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const folders = Array.from({ length: RUNS }, () => lab.folder());
+      const runs = Array.from({ length: RUNS }, () => lab.folder());
+      const talks = Array.from({ length: RUNS }, () => lab.folder());
       const ids = [];
-      for (const folder of folders) ids.push(await begin(folder));
+      for (const [at, folder] of runs.entries()) {
+        await begin(folder);
+        ids.push(await talk(talks[at] ?? ''));
+      }
       await pause(Math.random() * MOST_MS);
       await served.agent.kill();
+      // Their server, which still looks at them after their end, has gone. A thousand of them take longer to remove
+      // at once than a test file may take for that.
+      for (const folder of former) rmSync(folder, REMOVED);
+      former = runs;
       served = await serveIn(lab, root, env, { token });
-      for (const [at, folder] of folders.entries()) {
-        await messageHasEnded(folder);
-        expect(typesIn(folder)).toEqual(undisturbed);
-        expect(await served.client.session(ids[at] ?? '').get()).toMatchObject({
+      const { client } = served;
+      for (const folder of runs) {
+        await runEnds(folder);
+        expect(typesOf(journalOf(folder))).toEqual(undisturbed.run);
+        const turns = recordsIn(folder, 'turn_finished').map(({ status }) => status.kind);
+        expect(turns.filter((kind) => kind !== 'success')).toEqual([]);
+        const [opened] = recordsIn(folder, 'run_opened');
+        expect((await client.run(opened?.run ?? '').get()).ended).not.toBeNull();
+      }
+      for (const [at, folder] of talks.entries()) {
+        await messageEnds(folder);
+        expect(typesOf(recordsOfTalk(folder))).toEqual(undisturbed.talk);
+        expect(await client.session(ids[at] ?? '').get()).toMatchObject({
           ...{ messages: 1, isOpen: false, state: 'idle' },
         });
       }
+      // Whoever has worked in a folder writes there until then.
+      await comesTo(0, heldFiles);
       endTalks(root);
-      for (const folder of folders) rmSync(folder, REMOVED);
+      for (const folder of talks) rmSync(folder, REMOVED);
     }
-    expect(ollama.chats.length).toBe((KILLS * RUNS + 1) * SAYS.length);
+    const asked = ollama.chats.filter((body) => body.includes(MESSAGE)).length;
+    expect(asked).toBe((KILLS * RUNS + 1) * SAYS.length);
   },
   NO_TIMEOUT,
 );

@@ -204,25 +204,25 @@ describe('what all who follow everything hear', () => {
     const { id } = await client.startRun({
       ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
     });
-    const stop = new AbortController();
-    const all = client.events(stop.signal);
-    const asked = await until(all, ({ event, data }) => event === 'question' && data.run === id);
+    const run = client.run(id);
+    await expect.poll(async () => (await run.get()).questions, { timeout: 60_000 }).toHaveLength(1);
+    // Who comes is told at once how all stands; what changes later is told by test/server/everything.test.ts.
+    const asked = await until(
+      client.events(),
+      ({ event, data }) => event === 'question' && data.run === id,
+    );
     expect(asked.at(-1)?.data).toMatchObject({ run: id, question: { target: 'git init here' } });
     const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
     const env = { XDG_DATA_HOME, LOCALAPPDATA };
     const { exitCode } = await lab.here(['approve'], { in: folder, env });
     expect(exitCode).toBe(0);
+    await until(run.events(), ({ event }) => event === 'bye');
     const rest = await until(
-      client.events(stop.signal),
-      ({ event, data }) =>
-        event === 'run' &&
-        data.id === id &&
-        data.standing !== 'running' &&
-        data.standing !== 'starting',
+      client.events(),
+      ({ event, data }) => event === 'run' && data.id === id && data.standing !== 'running',
     );
-    expect(rest.at(-1)?.data).toMatchObject({ id, questions: 0 });
+    expect(rest.at(-1)?.data).toMatchObject({ id, questions: 0, standing: 'unverified' });
     expect(recordsIn(folder, 'approval_given')).toMatchObject([{ door: 'command' }]);
-    stop.abort();
   });
 });
 

@@ -57,35 +57,6 @@ const named = (events: readonly ClientEvent[], name: string) =>
 const isEnd = ({ event }: ClientEvent): boolean => event === 'completed';
 
 describe('a conversation', () => {
-  test('is created, said something, asks, and completes by the seven names alone', async () => {
-    script = (n) => (n === 1 ? ASKS : { content: 'It is there.' });
-    const folder = lab.folder();
-    const session = await client.createSession({
-      ...{ workspacePath: folder, provider: 'ollama', model: MODEL },
-    });
-    expect(await session.chat('Begin a repository')).toEqual({ turn: 1 });
-    await expect(session.chat('And now?')).rejects.toMatchObject({ problem: { status: 409 } });
-    const heard: ClientEvent[] = [];
-    for await (const event of session.events()) {
-      heard.push(event);
-      if (event.event === 'approval_required') {
-        const callId = String(event.data.callId);
-        expect(event.data).toMatchObject({ tool: 'run_cmd', target: 'git init here' });
-        await session.approve(callId, true);
-        await expect(session.approve(callId, false)).rejects.toMatchObject({
-          problem: { status: 409 },
-        });
-      }
-      if (isEnd(event)) break;
-    }
-    expect(heard.filter(({ event }) => !SEVEN.includes(event))).toEqual([]);
-    expect(named(heard, 'tool_call')).toMatchObject([{ name: 'run_cmd' }]);
-    expect(named(heard, 'tool_result')).toMatchObject([{ name: 'run_cmd', ok: true }]);
-    expect(named(heard, 'completed')).toMatchObject([{ reason: 'answered' }]);
-    const text = named(heard, 'text_delta').map((data) => data.text);
-    expect(text.join('')).toBe('It is there.');
-  });
-
   test('has one holder of its stream and any number beside it; who comes back misses nothing', async () => {
     script = (n) => ({ content: `Answer ${n}, in some words.` });
     const folder = lab.folder();
@@ -219,16 +190,33 @@ describe('a conversation', () => {
     expect((await noteIn(root)).pid).not.toBe(pid);
   });
 
-  test('goes on from a log in the earlier form as a new one, whose calls and answers give no right', async () => {
+  test('is created, said something, asks, and completes by the seven names alone; its log in the earlier form is gone on from as a new one, whose calls and answers give no right', async () => {
     const replies = [ASKS, { content: 'It is there.' }, ASKS];
     script = (n) => replies[n - 1] ?? { content: 'Not again.' };
     const folder = lab.folder();
-    const wish = { workspacePath: folder, model: `ollama/${MODEL}` };
+    const wish = { workspacePath: folder, provider: 'ollama', model: MODEL };
     const first = await client.createSession(wish);
-    await first.chat('Begin a repository');
-    const asked = await until(first.events(), ({ event }) => event === 'approval_required');
-    await first.approve(String(asked.at(-1)?.data.callId), true);
-    await until(first.events(), isEnd);
+    expect(await first.chat('Begin a repository')).toEqual({ turn: 1 });
+    await expect(first.chat('And now?')).rejects.toMatchObject({ problem: { status: 409 } });
+    const heard: ClientEvent[] = [];
+    for await (const event of first.events()) {
+      heard.push(event);
+      if (event.event === 'approval_required') {
+        const callId = String(event.data.callId);
+        expect(event.data).toMatchObject({ tool: 'run_cmd', target: 'git init here' });
+        await first.approve(callId, true);
+        await expect(first.approve(callId, false)).rejects.toMatchObject({
+          problem: { status: 409 },
+        });
+      }
+      if (isEnd(event)) break;
+    }
+    expect(heard.filter(({ event }) => !SEVEN.includes(event))).toEqual([]);
+    expect(named(heard, 'tool_call')).toMatchObject([{ name: 'run_cmd' }]);
+    expect(named(heard, 'tool_result')).toMatchObject([{ name: 'run_cmd', ok: true }]);
+    expect(named(heard, 'completed')).toMatchObject([{ reason: 'answered' }]);
+    const text = named(heard, 'text_delta').map((data) => data.text);
+    expect(text.join('')).toBe('It is there.');
     const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
     const env = { XDG_DATA_HOME, LOCALAPPDATA };
     const { stdout } = await lab.here(['export', '1', '--format', 'session'], { in: folder, env });
