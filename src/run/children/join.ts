@@ -76,7 +76,11 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
     const hash = hashIfReadable(fs, place.absolute);
     const now = hash === null ? null : markOf(fs, hash, place.info?.mode ?? 0);
     if (now === made) continue;
-    if (now !== before) moved.push(path);
+    // What is no file that can be read, such as a folder, has no mark either.
+    if (now !== before || (now === null && place.info !== null)) {
+      moved.push(path);
+      continue;
+    }
     const at = join(folder, path);
     wanted.push({
       place,

@@ -45,6 +45,23 @@ describe('what a subtask made as a run of its own', () => {
     expect(filesOf(world)[0]).toBe(contentOf('a'));
   });
 
+  it.each([
+    ['a folder is where its file was to go', 'more', 'more/x.txt', /^more is not as it was/],
+    ['a file is where its folder was to go', 'more/x.txt', 'more', /more/],
+  ])('is not taken, none of it, where %s', async (_, wanted, meanwhile, why) => {
+    const world = testWorld();
+    const script = bySubtask({ '1.2': [write(wanted, 'by the subtask\n')] });
+    const meddling: Script = (request, n) => {
+      if (activeIn(request) === '1.3') world.write(meanwhile, 'of somebody else\n');
+      return script(request, n);
+    };
+    const { records } = await runChildren(world, { parallel: 2 }, meddling);
+    const [, second] = recordsOf(records, 'child_joined');
+    expect(second).toMatchObject({ subtask: '1.2', files: [] });
+    expect(second?.summary).toMatch(why);
+    expect(world.read(meanwhile)).toBe('of somebody else\n');
+  });
+
   it('is measured by the files that its copy began with, also where a kill delayed the copy', async () => {
     const world = testWorld();
     world.write('notes.txt', 'first\n');
