@@ -105,7 +105,7 @@ it('every recorded run has its folder, and every folder its run', () => {
   expect(folders.map(({ name }) => name).sort()).toEqual(FORMAT_1.map(({ name }) => name).sort());
 });
 
-const SAMPLE = inSomeModes(FORMAT_1, 0);
+const SAMPLE = inSomeModes(FORMAT_1, 1);
 /** The others go on in format-2.test.ts; `npm run crash` takes all of both. */
 const GONE_ON = someKills(SAMPLE, 2, 1);
 /** To repair one asks little of what the run did. */

@@ -23,7 +23,8 @@ describe('the requests of a scripted run', () => {
     '$name, $mode mode, are as they were, and its events fit their schema',
     async (scenario) => {
       const streams: StreamEvent[][] = [];
-      const text = await play(scenario, narrating(streams));
+      const isTold = TOLD.includes(scenario);
+      const text = await play(scenario, isTold ? narrating(streams) : undefined);
       expect(scenario.shows.filter((shown) => !text.includes(shown))).toEqual([]);
       const file = `${FOLDER}/${fileOf(scenario.name, scenario.mode)}`;
       if (process.env.UPDATE === '1') {
@@ -32,8 +33,9 @@ describe('the requests of a scripted run', () => {
       }
       expect(existsSync(file), `${file} is missing: write it with UPDATE=1`).toBe(true);
       expect(text).toBe(readFileSync(file, 'utf8'));
+      if (!isTold) return;
       expect(streams.flat().at(-1)?.type).toBe('result');
-      if (TOLD.includes(scenario)) for (const stream of streams) expectToFit(stream);
+      for (const stream of streams) expectToFit(stream);
     },
   );
 

@@ -73,39 +73,26 @@ const watch = async (folder: string, how: Parameters<typeof watching>[1] = {}) =
   return watched;
 };
 
-describe('a plan that waits for a yes', () => {
-  test('is agreed to by whoever watches, and nothing is done before', async () => {
-    const { words, letGo } = await modelSaying([PLAN, WRITES], 1);
-    const folder = lab.folder();
-    const working = lab.startHere([...words, '--plan', 'Write a.txt'], { in: folder });
-    const one = await watch(folder);
-    letGo();
-    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
-    const [question] = questionsIn(one.told);
-    expect(question).toMatchObject({ tool: 'the plan', target: 'Write a.txt' });
-    expect(question?.inputText).toContain('do it\n  - begin a repository');
-    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
-    const id = question?.id ?? '';
-    expect(await one.channel.send({ do: 'answer', id, kind: 'once', why: '' })).toEqual({
-      how: 'taken',
-    });
-    await working.ended;
-    expect(existsSync(join(folder, 'a.txt'))).toBe(true);
-    const agreed = recordsIn(folder, 'plan_set').at(-1);
-    expect(agreed).toMatchObject({ why: 'agreed to', by: 'person' });
-  });
-});
-
 describe('a run without a terminal', () => {
-  test('asks whoever watches; of two answers at once one counts, is journalled with its door, and the other hears which', async () => {
-    const { words, letGo } = await modelSaying([PLAN, ASKS, WRITES], 1);
+  test('asks whoever watches about its plan and a command; of two answers at once one counts, is journalled with its door, and the other hears which', async () => {
+    const { words, letGo } = await modelSaying([PLAN, WRITES, ASKS], 1);
     const folder = lab.folder();
-    const working = lab.startHere([...words, 'Begin a repository'], { in: folder });
+    const working = lab.startHere([...words, '--plan', 'Begin a repository'], { in: folder });
     const [one, other] = [await watch(folder), await watch(folder)];
     letGo();
     await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(1);
-    await expect.poll(() => questionsIn(other.told), { timeout: 50_000 }).toHaveLength(1);
-    const [question] = questionsIn(one.told);
+    const [plan] = questionsIn(one.told);
+    expect(plan).toMatchObject({ tool: 'the plan', target: 'Begin a repository' });
+    expect(plan?.inputText).toContain('do it\n  - begin a repository');
+    expect(existsSync(join(folder, 'a.txt'))).toBe(false);
+    const yes = { do: 'answer', id: plan?.id ?? '', kind: 'once', why: '' } as const;
+    expect(await one.channel.send(yes)).toEqual({ how: 'taken' });
+    await expect.poll(() => questionsIn(one.told), { timeout: 50_000 }).toHaveLength(2);
+    await expect.poll(() => questionsIn(other.told), { timeout: 50_000 }).toHaveLength(2);
+    expect(existsSync(join(folder, 'a.txt'))).toBe(true);
+    const agreed = recordsIn(folder, 'plan_set').at(-1);
+    expect(agreed).toMatchObject({ why: 'agreed to', by: 'person' });
+    const [, question] = questionsIn(one.told);
     expect(question).toMatchObject({ tool: 'run_cmd', argv: ['git', 'init', 'here'] });
     const id = question?.id ?? '';
     const dones = await Promise.all([

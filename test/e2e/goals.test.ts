@@ -21,7 +21,7 @@ const where = (model = MODEL) => ['--host', server.url, '--model', model];
 const runIdOf = (folder: string) => recordsIn(folder, 'run_opened')[0]?.run;
 
 describe('goals', () => {
-  test('A, then B, then A again goes on with the first A, by another model, which is journalled', async () => {
+  test('A, then B, then A again goes on with the first A, by another model, which is journalled, and names what somebody changed', async () => {
     await serveHello(HELLO_AND_USAGE);
     const folder = lab.folder();
     await lab.here([goal, ...where(), '--max-rounds', '1'], { in: folder });
@@ -33,8 +33,13 @@ describe('goals', () => {
     expect(runIdOf(folder)).not.toBe(runA);
     const askedForB = server.chats.length - asked;
 
+    const mine = "// Mine.\nconsole.log('Hello');\n";
+    writeFileSync(join(folder, 'hello.mjs'), mine);
     const again = await lab.here([`  ${goal} `, ...where(OTHER)], { in: folder });
     expect(again.stderr).toContain('Continuing');
+    expect(again.stderr).toContain('Changed by somebody else while the run was down: hello.mjs\n');
+    expect(server.chats.at(-1)).toContain('Somebody changed these files');
+    expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe(mine);
     expect(again.stderr).toContain('Done in');
     expect(again.exitCode).toBe(0);
     expect(runIdOf(folder)).toBe(runA);
@@ -187,41 +192,23 @@ describe('undo', () => {
   });
 });
 
-describe('a file that somebody else edits while the run is down', () => {
-  test('is not overwritten before it was read again', async () => {
-    await serveHello();
-    const folder = lab.folder();
-    const command = [goal, ...where(), '--tool-mode', 'json'];
-    // Example and program were tried in the copy; the write is announced and not done.
-    const running = await lab.startUntil('action_intended:3', command, { in: folder });
-    await running.kill();
-    expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
-    writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');
-    const end = await lab.here(command, { in: folder });
-    expect(end.stderr).toContain('was changed meanwhile and is left alone');
-    expect(end.exitCode).toBe(0);
-    const [conflict, ...after] = recordsIn(folder, 'action_finished');
-    expect(conflict).toMatchObject({ tool: 'write_file', status: 'conflict' });
-    const next = after.findIndex((one) => one.tool === 'write_file' && one.status === 'ok');
-    const read = after.findIndex((one) => one.tool === 'read_file' && one.status === 'ok');
-    expect(read).toBeGreaterThanOrEqual(0);
-    expect(next).toBeGreaterThan(read);
-    expect(server.chats.some((body) => body.includes('mine, and precious'))).toBe(true);
-  });
-
-  test('is named to the user and to the model', async () => {
-    await serveHello(HELLO_AND_USAGE);
-    const folder = lab.folder();
-    const command = [goal, ...where()];
-    await lab.here([...command, '--max-rounds', '1'], { in: folder });
-    const before = server.chats.length;
-    writeFileSync(join(folder, 'hello.mjs'), "// Mine.\nconsole.log('Hello');\n");
-    const end = await lab.here(command, { in: folder });
-    expect(end.stderr).toContain('Changed by somebody else while the run was down: hello.mjs');
-    expect(end.exitCode).toBe(0);
-    expect(server.chats.slice(before).join('\n')).toContain('Somebody changed these files');
-    expect(readFileSync(join(folder, 'hello.mjs'), 'utf8')).toBe(
-      "// Mine.\nconsole.log('Hello');\n",
-    );
-  });
+test('a file that somebody else makes while the run is down is not overwritten before it was read again', async () => {
+  await serveHello();
+  const folder = lab.folder();
+  const command = [goal, ...where(), '--tool-mode', 'json'];
+  // Example and program were tried in the copy; the write is announced and not done.
+  const running = await lab.startUntil('action_intended:3', command, { in: folder });
+  await running.kill();
+  expect(existsSync(join(folder, 'hello.mjs'))).toBe(false);
+  writeFileSync(join(folder, 'hello.mjs'), '// mine, and precious\n');
+  const end = await lab.here(command, { in: folder });
+  expect(end.stderr).toContain('was changed meanwhile and is left alone');
+  expect(end.exitCode).toBe(0);
+  const [conflict, ...after] = recordsIn(folder, 'action_finished');
+  expect(conflict).toMatchObject({ tool: 'write_file', status: 'conflict' });
+  const next = after.findIndex((one) => one.tool === 'write_file' && one.status === 'ok');
+  const read = after.findIndex((one) => one.tool === 'read_file' && one.status === 'ok');
+  expect(read).toBeGreaterThanOrEqual(0);
+  expect(next).toBeGreaterThan(read);
+  expect(server.chats.some((body) => body.includes('mine, and precious'))).toBe(true);
 });

@@ -82,7 +82,7 @@ process.exit(process.argv[2] === 'apply' ? 0 : 9);`;
 });
 
 test('a run that does not end is ended beyond its time limit and judged', async () => {
-  const hanging = await run(options('setInterval(() => {}, 1000);', { timeoutMs: 300 }));
+  const hanging = await run(options('setInterval(() => {}, 1000);', { timeoutMs: 100 }));
   expect(hanging).toMatchObject({ timedOut: true, claimed: false, reached: false, exitCode: null });
 });
 
