@@ -266,7 +266,7 @@ describe('For every sequence of actions', () => {
         const after = see({ ...window, blocked: { blocked: block } }, last);
         expect(!Object.hasOwn(after.blocked, 'blocked')).toBe(endsInProgress(all));
       }),
-      { numRuns: dice(150, 500) },
+      { numRuns: dice(60, 500) },
     );
   });
 

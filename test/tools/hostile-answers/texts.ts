@@ -116,10 +116,7 @@ export const textRows: readonly Row[] = [
     '[TOOL_CALLS]',
     '<|"|>',
   ].map(
-    (unit): Row => [
-      says(Array.from({ length: 2000 }, (_, index) => unit + index).join('')),
-      'talk',
-    ],
+    (unit): Row => [says(Array.from({ length: 700 }, (_, index) => unit + index).join('')), 'talk'],
   ),
   [
     says(
