@@ -149,33 +149,38 @@ describe('a planning question that does not fit', () => {
   });
 });
 
-describe.each(BOTH_MODES)('a subtask that does not fit and a crash in %s mode', (mode) => {
-  it('send the same requests whichever record of a sample the run is killed after', async () => {
-    const run = async (killAt: number) => {
-      const made = world();
-      const provider = scriptedProvider(heavy(true), { contextWindow: 8192 });
-      const machine = made.machine();
-      const onRecord = (_: unknown, seen: number): void => {
-        if (seen !== killAt) return;
-        machine.kill();
-        throw new Error('killed');
+describe.each(someKills(BOTH_MODES, 2, 1))(
+  'a subtask that does not fit and a crash in %s mode',
+  (mode) => {
+    it('send the same requests whichever record of a sample the run is killed after', async () => {
+      const run = async (killAt: number) => {
+        const made = world();
+        const provider = scriptedProvider(heavy(true), { contextWindow: 8192 });
+        const machine = made.machine();
+        const onRecord = (_: unknown, seen: number): void => {
+          if (seen !== killAt) return;
+          machine.kill();
+          throw new Error('killed');
+        };
+        const asked = options(mode, 8192);
+        let told = await runIn(made, provider, { ...asked, machine, onRecord }).catch(() => null);
+        told ??= await runIn(made, provider, asked);
+        return { requests: provider.requests.map((one) => JSON.stringify(one)), told };
       };
-      const asked = options(mode, 8192);
-      let told = await runIn(made, provider, { ...asked, machine, onRecord }).catch(() => null);
-      told ??= await runIn(made, provider, asked);
-      return { requests: provider.requests.map((one) => JSON.stringify(one)), told };
-    };
-    const calm = await run(0);
-    expect(calm.told.result.ending).toBe('answered');
-    const types = calm.told.records.map(({ type }) => type);
-    const first = types.indexOf('compaction_started') - 2;
-    const last = types.indexOf('replanned') + 3;
-    expect(last).toBeGreaterThan(first + 8);
-    const places = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-    for (const index of someKills(places, 16, mode === 'json' ? 1 : 0)) {
-      const { requests, told } = await run(index);
-      expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(calm.requests);
-      expect(told.result.ending).toBe('answered');
-    }
-  });
-});
+      const calm = await run(0);
+      expect(calm.told.result.ending).toBe('answered');
+      const types = calm.told.records.map(({ type }) => type);
+      const first = types.indexOf('compaction_started') - 2;
+      const last = types.indexOf('replanned') + 3;
+      expect(last).toBeGreaterThan(first + 8);
+      const places = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+      for (const index of someKills(places, 16, mode === 'json' ? 1 : 0)) {
+        const { requests, told } = await run(index);
+        expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(
+          calm.requests,
+        );
+        expect(told.result.ending).toBe('answered');
+      }
+    });
+  },
+);

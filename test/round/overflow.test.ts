@@ -322,7 +322,8 @@ describe('results that are too long for a window', () => {
   );
 });
 
-describe.each(BOTH_MODES)('an overflow and a crash in %s mode', (toolMode) => {
+// In the other mode in overflow-subtask.test.ts; `npm run crash` takes both.
+describe.each(someKills(BOTH_MODES, 2))('an overflow and a crash in %s mode', (toolMode) => {
   it('send the same requests whichever record of a sample the run is killed after', async () => {
     const script = narrow(11_000, logReader(NOTES));
     const options: RunIn = { goal: LONG_GOAL, toolMode, maxRounds: 100 };

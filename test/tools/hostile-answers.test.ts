@@ -27,8 +27,8 @@ const shown = (value: unknown): string => {
   return text.length <= 160 ? text : `${text.slice(0, 160)}… (${text.length})`;
 };
 
-/** Nothing of these is a path or a command, so the rules of one system are enough. */
-const ALIKE = ['names of tools', 'calls in text', 'answers with a schema'];
+/** No path or command of these depends on the system, so the rules of one are enough. */
+const ALIKE = ['arguments', 'names of tools', 'calls in text', 'answers with a schema'];
 
 /** What is not as the row wants it, in a sentence each. */
 function faultsOf([said, wanted, more = {}]: Row, outcome: Outcome, platform: Platform): string[] {
