@@ -89,28 +89,15 @@ describe.runIf(process.platform === 'linux')('a daemon', () => {
 });
 
 describe('running one program', () => {
-  it('returns its output and its exit code', async () => {
+  it('returns its output and its exit code, and passes arguments as they are, with no shell to read them', async () => {
     const hooks = watchedHooks();
-    const outcome = await processes.run(
-      nodeRequest(
-        `process.stdout.write('out\\r\\n'); process.stderr.write('err'); process.exitCode = 7`,
-      ),
-      hooks,
-    );
+    const script = `process.stdout.write('out\\r\\n' + process.argv[1]); process.stderr.write('err'); process.exitCode = 7`;
+    const odd = '$HOME; | "x" \'y\' \\ *';
+    const outcome = await processes.run(nodeRequest('', { args: ['-e', script, odd] }), hooks);
     expect(outcome).toMatchObject({ kind: 'exited', exitCode: 7, signal: null, truncatedBytes: 0 });
-    expect(outcome.output).toContain('out\r\n');
+    expect(outcome.output).toContain(`out\r\n${odd}`);
     expect(outcome.output).toContain('err');
     expect(hooks.heard()).toBe(outcome.output);
-  });
-
-  it('passes arguments as they are, with no shell to read them', async () => {
-    const args = [
-      '-e',
-      'console.log(JSON.stringify(process.argv.slice(1)))',
-      '$HOME; | "x" \'y\' \\ *',
-    ];
-    const outcome = await processes.run(nodeRequest('', { args }), watchedHooks());
-    expect(JSON.parse(outcome.output)).toEqual(['$HOME; | "x" \'y\' \\ *']);
   });
 
   it('feeds stdin and closes it; without one the program sees the end at once', async () => {
@@ -216,8 +203,9 @@ describe('output', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('ending a tree', () => {
-  const innermost = `console.log('third ' + process.pid + ' up'); ${SLEEP}`;
-  const three = startsNode(startsNode(innermost) + SLEEP) + SLEEP;
+  const inShell = (script: string) => nodeRequest('', { file: '/bin/sh', args: ['-c', script] });
+  const startsShell = (inner: string): string => `sh -c '${inner.replaceAll("'", `'\\''`)}' & wait`;
+  const three = inShell(startsShell(startsShell('echo third $$ up; exec sleep 300')));
 
   it.runIf(process.platform === 'linux')(
     'tells of a program that waits for connections, also in a child, from one that only waits',
@@ -254,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('ending a tree', () => {
           : systemClock.sleep(ms, signal),
     };
     const hooks = watchedHooks();
-    const running = processesWith(clock).run(nodeRequest(three, { timeoutMs: 77_000 }), hooks);
+    const running = processesWith(clock).run({ ...three, timeoutMs: 77_000 }, hooks);
     const third = Number((await hooks.hears(/third (\d+) up/))[1]);
     expect(isAlive(third)).toBe(true);
     timeIsUp();
@@ -272,12 +260,12 @@ describe.skipIf(process.platform === 'win32')('ending a tree', () => {
 
   it('kills it when cancelled, and starts nothing when cancelled before', async () => {
     const hooks = watchedHooks();
-    const running = processes.run(nodeRequest(three), hooks);
+    const running = processes.run(three, hooks);
     const third = Number((await hooks.hears(/third (\d+) up/))[1]);
     hooks.abort();
     expect((await running).kind).toBe('cancelled');
     expect(isAlive(third)).toBe(false);
-    expect((await processes.run(nodeRequest(three), hooks)).kind).toBe('cancelled');
+    expect((await processes.run(three, hooks)).kind).toBe('cancelled');
     expect(hooks.spawned).toHaveLength(1);
   });
 
@@ -328,8 +316,8 @@ describe.skipIf(process.platform === 'win32')('ending a tree', () => {
   it('kills by pid alone, as recovery does, and leaves others alone', async () => {
     const hooks = watchedHooks();
     const other = watchedHooks();
-    const running = processes.run(nodeRequest(three), hooks);
-    const beside = processes.run(nodeRequest(`console.log('beside up'); ${SLEEP}`), other);
+    const running = processes.run(three, hooks);
+    const beside = processes.run(inShell('echo beside up; exec sleep 300'), other);
     const third = Number((await hooks.hears(/third (\d+) up/))[1]);
     await other.hears(/beside up/);
     await processes.killTree(hooks.spawned[0]!.pid);

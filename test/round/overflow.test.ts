@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
     someKills([4096, 8192, 16_384], 3, at + 1).map((window) => ({
       window,
       overflow,
-      notes: 12,
+      notes: window > 8192 ? 12 : 8,
       share: overflow === 'drop' ? 0.5 : 0.62,
     })),
   ),
@@ -151,7 +151,7 @@ describe.each(AS_ASKED)('a window of $window tokens as asked for, $overflow', (o
     'a long run stays below it in %s mode',
     async (toolMode) => {
       const many = toolMode === 'native' ? 56 : 48;
-      const notes = window > 20_000 ? many : 14;
+      const notes = window > 20_000 ? many : window > 8192 ? 14 : 11;
       const { told } = await throughServer(window, notes, {
         overflow,
         realWindow: window,

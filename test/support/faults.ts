@@ -60,16 +60,6 @@ export const FAULTS: readonly Fault[] = [
   json('3 × connection reset', { cut: 'before headers' }, 'network_error', { times: 3 }),
   json('stream cut midway', { ...half, cut: 'after content' }, 'network_error'),
   json('error line in mid-stream', { ...half, errorLine: 'CUDA error: launch' }, 'model_error'),
-  json(
-    'runner killed before the first token',
-    { recorded: 'runner_killed_before_first_chunk' },
-    'model_error',
-  ),
-  json(
-    'runner killed after the first token',
-    { recorded: 'runner_killed_mid_stream' },
-    'model_error',
-  ),
   json('server falls silent', { ...half, beforeEnd: never }, 'timeout', { isSilent: true }),
   json(
     'status 429 with retry-after: 2',
