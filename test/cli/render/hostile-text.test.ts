@@ -50,6 +50,10 @@ const OWN = /\r|\u001b\[(?:\d*[ABGJK]|\?(?:7|2004|2026)[hl])/g;
 const RAW =
   /[^\P{Cc}\n]|[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/u;
 
+const DRAFT = { ...EMPTY, text: HOSTILE, cursor: 3 };
+const TYPED = { draft: DRAFT, lines: [HOSTILE], choices: [HOSTILE] };
+const SIZE = { columns: 80, rows: 24 };
+
 const NO_COLOR = { LANG: 'C.UTF-8', NO_COLOR: '1' };
 const style = createStyle(NO_COLOR, 'linux', false);
 const samples = JournalRecord.options.map(
@@ -106,11 +110,7 @@ describe('a hostile text', () => {
         isClean(terminal.stderr.text());
       }
       expect(linesOf(event, { before, after: view }, style.glyphs).length).toBeGreaterThan(0);
-      const draft = { ...EMPTY, text: HOSTILE, cursor: 3 };
-      const typed = { draft, lines: [HOSTILE], choices: [HOSTILE] };
-      const size = { columns: 80, rows: 24 };
-      for (const shown of [view, EMPTY_CHAT_VIEW])
-        isClean(frameOf(shown, typed, size, 0, style).join('\n'));
+      isClean(frameOf(view, TYPED, SIZE, 0, style).join('\n'));
       const json = jsonLine({ v: 1, run: 'run-1', type: 'record', record });
       expect(json.trimEnd()).not.toMatch(RAW);
       expect(JSON.parse(json)).toMatchObject({ record: JSON.parse(JSON.stringify(record)) });
@@ -139,7 +139,8 @@ describe('a hostile text', () => {
     }
   });
 
-  test('in a state, a result, a finding or an error is harmless', () => {
+  test('in a state, a result, a finding, an error or a frame is harmless', () => {
+    isClean(frameOf(EMPTY_CHAT_VIEW, TYPED, SIZE, 0, style).join('\n'));
     const workspace = `/w/${HOSTILE}`;
     const at = { state, origin: 'own', owner: null, resume: null, workspace } as const;
     const names = { agent: 'agent', typed: (verb: string) => `agent ${verb}` };

@@ -69,10 +69,11 @@ if __name__ == "__main__":
 const PARSES: readonly (readonly [name: string, path: string, text: string])[] = [
   ['a game', 'game.py', GAME],
   ['an empty package file', '__init__.py', ''],
-  ['a function that only passes', 'a.py', 'def play():\n    pass\n'],
-  ['a to-do comment', 'a.py', '# TODO: add the rest\nprint(1)\n'],
-  ['an import of what is nowhere', 'a.py', 'import nowhere_at_all\nprint(nope)\n'],
-  ['a text that holds a fence', 'a.py', 'print("""\n```\ncode\n```\n""")\n'],
+  [
+    'a function that only passes, a to-do comment, an import of what is nowhere, a text that holds a fence',
+    'a.py',
+    'def play():\n    pass\n\n\n# TODO: add the rest\nimport nowhere_at_all\nprint(nope)\nprint("""\n```\ncode\n```\n""")\n',
+  ],
 ];
 
 describe.skipIf(!PYTHON)('A python file that parses', () => {
