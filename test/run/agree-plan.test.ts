@@ -134,7 +134,7 @@ describe('an edited plan', () => {
     const calm = testWorld();
     await guided(calm, { askPlan: person(calm, shorter).askPlan });
     const records = journalOf(calm);
-    for (const at of somePlaces(2, records.length + 1, 6)) {
+    for (const at of somePlaces(2, records.length + 1, 12)) {
       const world = testWorld();
       const machine = world.machine();
       const before = person(world, shorter);

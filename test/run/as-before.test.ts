@@ -74,7 +74,7 @@ describe('a command that failed before the run had changed anything', () => {
 });
 
 describe('tests that are first run behind a change', () => {
-  const TESTS = call('run_cmd', { cmd: 'node --test' });
+  const TESTS = call('run_cmd', { cmd: 'node all.test.mjs' });
 
   async function tested(text: string) {
     const test = (name: string, value: string) =>
@@ -82,6 +82,7 @@ describe('tests that are first run behind a change', () => {
     const workspace = realFolder({
       ...{ 'old.mjs': 'export const old = 1;\n', 'old.test.mjs': test('old', '2') },
       ...{ 'mine.mjs': 'export const mine = 1;\n', 'mine.test.mjs': test('mine', '1') },
+      'all.test.mjs': "import './old.test.mjs';\nimport './mine.test.mjs';\n",
     });
     const ends: string[] = [];
     const trials: JournalRecord[] = [];

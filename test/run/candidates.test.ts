@@ -261,7 +261,7 @@ describe('after a kill', () => {
     const count = whole.records.findIndex((one) => one.type === 'file_candidate_taken') + 2;
     const first = whole.records.findIndex((one) => one.type === 'plan_set') + 1;
     expect(count - first).toBeGreaterThan(15);
-    for (const at of somePlaces(first, count + 1, 8)) {
+    for (const at of somePlaces(first, count + 1, 14)) {
       const world = testWorld(node);
       const { asked, provider } = modelOf([LESS, TIMES, SUM], { examples });
       const machine = world.machine();

@@ -58,7 +58,7 @@ test('a run that has no handle left, from any one on, says so and goes on later'
   const whole = short(testWorld().machine(), Number.POSITIVE_INFINITY, 'EMFILE');
   await runIn(testWorld(), scriptedProvider(diligentModel(HELLO)), { machine: whole.machine });
   const all = whole.count();
-  const places = somePlaces(0, all, 100);
+  const places = somePlaces(0, all, 150);
   let told = 0;
   for (const at of places) {
     const world = testWorld();
@@ -97,7 +97,7 @@ describe.each<[string, (machine: TestMachine) => unknown]>([
   test('without a handle left, from any one on, says so', async () => {
     const rehearsal = short((await finished()).machine(), Number.POSITIVE_INFINITY, 'EMFILE');
     work(rehearsal.machine);
-    for (const at of somePlaces(0, rehearsal.count(), 6)) {
+    for (const at of somePlaces(0, rehearsal.count(), 12)) {
       const world = await finished();
       const { machine } = short(world.machine(), at, 'EMFILE');
       try {

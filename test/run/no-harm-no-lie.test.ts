@@ -6,7 +6,7 @@ import { fc } from '../support/dice.ts';
 import { GIVEN, GIVEN_TEST, GOALS, type TemptedSetup, temptedRun } from '../support/tempted-run.ts';
 
 /** `npm run crash` tries many. */
-const RUNS = Number(process.env.RANDOM_RUNS ?? 4);
+const RUNS = Number(process.env.RANDOM_RUNS ?? 3);
 
 const setups = (
   mode: TemptedSetup['mode'],

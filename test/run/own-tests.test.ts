@@ -100,7 +100,7 @@ describe('a run of a build that had its code written a second time', () => {
 
   it('goes on to its end without a request, wherever it was killed', async () => {
     expect(at).toBeGreaterThan(0);
-    for (const count of somePlaces(at + 1, LINES.length, 8)) {
+    for (const count of somePlaces(at + 1, LINES.length, 14)) {
       const world = calculator();
       world.write('calc.mjs', ADD);
       world.write('calc.test.mjs', TEST);

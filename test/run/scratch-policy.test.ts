@@ -11,7 +11,7 @@ describe('what is tried in a copy', () => {
     const { result, folder, asked } = await runReally({
       goal: 'Create one.mjs that exports one(), with tests',
       files: { 'one.mjs': ['export function one() {\n  return 1;\n}\n'], 'one.test.mjs': [TEST] },
-      verify: { cmd: 'node --test' },
+      verify: { cmd: 'node one.test.mjs' },
     });
     expect(result.ending).toBe('achieved');
     expect(asked).toEqual(['unchanged', 'emptied one.mjs', 'constant one.mjs']);
@@ -29,7 +29,7 @@ describe('what is tried in a copy', () => {
           'one.mjs': ['export function one() {\n  return 1;\n}\n'],
           'one.test.mjs': [TEST],
         },
-        verify: { cmd: `node --test ${folder}/one.test.mjs` },
+        verify: { cmd: `node ${folder}/one.test.mjs` },
       },
       folder,
     );

@@ -121,7 +121,7 @@ describe('a goal that was achieved and is given again', () => {
   it('looks as well where the run or the look itself was killed', async () => {
     const whole = testWorld();
     const { records } = await work(whole);
-    for (const kill of somePlaces(1, records.length, 14)) {
+    for (const kill of somePlaces(1, records.length, 24)) {
       const world = testWorld();
       const machine = world.machine();
       const onRecord = (_: unknown, index: number): void => {

@@ -61,7 +61,7 @@ describe('a model that is led', () => {
     await guided(calm);
     const records = journalOf(calm);
     expect(records[0]).toMatchObject({ template: 'two-files', planText: text });
-    for (const at of somePlaces(1, records.length, 12)) {
+    for (const at of somePlaces(1, records.length, 20)) {
       const world = testWorld();
       const machine = world.machine();
       await guided(world, {

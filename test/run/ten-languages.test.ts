@@ -45,36 +45,33 @@ const SLOW_MS = 60_000;
 
 describe.each(['free', 'guided'] as const)('%s', (driver) => {
   const rows = ROWS.filter((row) => row[driver] !== undefined);
-  // A row in some of the languages, the next one in others; `npm run crash` takes each in all.
-  it.each(rows.map((row, at) => ({ ...row, at })))(
-    'a goal that $kind and $what',
-    { timeout: SLOW_MS },
-    async ({ at, ...row }) => {
-      const languages = new Set(['en', ...someKills(LANGUAGES_OF_GOALS, 8, at)] as const);
-      const ends = new Map<string, string>();
-      for (const language of languages)
-        ends.set(language, await play(row, driver, GOALS[row.kind][language]));
-      const asInEnglish = [...languages].map((language) => [language, ends.get('en')]);
-      expect([...ends]).toEqual(asInEnglish);
-    },
-  );
+  // Every other row, each in some of the languages; `npm run crash` takes all in all.
+  it.each(
+    someKills(
+      rows.map((row, at) => ({ ...row, at })),
+      2,
+    ),
+  )('a goal that $kind and $what', { timeout: SLOW_MS }, async ({ at, ...row }) => {
+    const languages = new Set(['en', ...someKills(LANGUAGES_OF_GOALS, 8, at)] as const);
+    const ends = new Map<string, string>();
+    for (const language of languages)
+      ends.set(language, await play(row, driver, GOALS[row.kind][language]));
+    const asInEnglish = [...languages].map((language) => [language, ends.get('en')]);
+    expect([...ends]).toEqual(asInEnglish);
+  });
 });
 
-test.each([
-  'Think about what is wanted',
-  'Überlege, was gewünscht ist',
-  'Réfléchir à ce qui est voulu',
-  'Pensar en lo que se quiere',
-  '考虑需要什么',
-  'Подумать, что нужно',
-])('a plan that begins with thinking is a plan like any other: %s', async (first) => {
-  const world = testWorld();
-  const subtasks = [{ do: first }, { do: 'hello.mjs' }];
-  const plan = call('set_plan', { tasks: [{ description: '1', subtasks }] });
-  const provider = scriptedProvider(
-    () => ({ calls: [plan, DONE, write('hello.mjs', HI), DONE] }),
-    LARGE,
-  );
-  await runIn(world, provider, { goal: 'hello.mjs', toolMode: 'native', maxRounds: 2 });
-  expect(world.read('hello.mjs')).toBe(HI);
-});
+test.each(['Think about what is wanted', '考虑需要什么'])(
+  'a plan that begins with thinking is a plan like any other: %s',
+  async (first) => {
+    const world = testWorld();
+    const subtasks = [{ do: first }, { do: 'hello.mjs' }];
+    const plan = call('set_plan', { tasks: [{ description: '1', subtasks }] });
+    const provider = scriptedProvider(
+      () => ({ calls: [plan, DONE, write('hello.mjs', HI), DONE] }),
+      LARGE,
+    );
+    await runIn(world, provider, { goal: 'hello.mjs', toolMode: 'native', maxRounds: 2 });
+    expect(world.read('hello.mjs')).toBe(HI);
+  },
+);

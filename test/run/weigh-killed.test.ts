@@ -55,7 +55,7 @@ describe('the verdict on a claim', () => {
     expect(whole.result).toMatchObject({ ending: 'achieved' });
     expect(tried(whole.records)).toEqual(['unchanged', 'without', 'before']);
     const first = whole.records.findIndex((one) => one.type === 'check_ran');
-    for (const at of somePlaces(first, whole.records.length, 6)) {
+    for (const at of somePlaces(first, whole.records.length, 12)) {
       const world = greeter();
       const machine = world.machine();
       const killed = runIn(world, provider(), {

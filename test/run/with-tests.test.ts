@@ -200,7 +200,7 @@ describe('a plan', () => {
     const calm = testWorld();
     await runIn(calm, guided().provider, { ...options, withTests: true });
     expect(journalOf(calm)[0]).toMatchObject({ withTests: true });
-    for (const at of somePlaces(1, journalOf(calm).length, 8)) {
+    for (const at of somePlaces(1, journalOf(calm).length, 14)) {
       const world = testWorld();
       const machine = world.machine();
       await runIn(world, guided().provider, {

@@ -131,7 +131,7 @@ describe('a run whose subtasks are runs', () => {
     const { provider: calm, count } = await calmly();
     expect(count).toBeGreaterThan(60);
     const every = Array.from({ length: count - 8 }, (_, at) => at + 8);
-    for (const at of someKills(every, 34, 5)) {
+    for (const at of someKills(every, 60, 20)) {
       const world = testWorld();
       const provider = scriptedProvider(bySubtask(), LARGE);
       const machine = world.machine();
