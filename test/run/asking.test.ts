@@ -261,6 +261,7 @@ describe('without a person', () => {
 });
 
 describe('an answer in the journal says who gave it and by which door', () => {
+  const ADA = { by: 'Ada', door: 'server' };
   const givers = (world: TestWorld) =>
     journalOf(world).flatMap((one) =>
       one.type === 'approval_given' ? [{ id: one.id, by: one.by, door: one.door }] : [],
@@ -269,11 +270,7 @@ describe('an answer in the journal says who gave it and by which door', () => {
   it.each([
     ['a callback', { kind: 'once' }, { by: 'caller', door: 'library' }],
     ['a terminal', { kind: 'run', ...AT_TERMINAL }, AT_TERMINAL],
-    [
-      'a program that says so',
-      { kind: 'no', why: 'use jj', by: 'Ada', door: 'server' },
-      { by: 'Ada', door: 'server' },
-    ],
+    ['a program that says so', { kind: 'no', why: 'use jj', ...ADA }, ADA],
   ] as const)('from %s', async (_who, answer, written) => {
     const world = worldWithGit();
     await work(world, { ask: answering(answer) });

@@ -17,17 +17,6 @@ const ending = async (work: RealWork) => {
 };
 
 describe('in JavaScript', () => {
-  it('a module with tests of its own is achieved where they notice that it does nothing', async () => {
-    const seen = await ending({
-      goal: 'Create calc.mjs that exports add(a, b), with tests',
-      files: { 'calc.mjs': [ADD], 'calc.test.mjs': [TEST] },
-      verify: alone,
-    });
-    expect(seen).toMatchObject({ ending: 'achieved' });
-    expect(seen.detail).toContain('checked: the tests of this run fail with calc.mjs emptied');
-    expect(seen.asked).toContain('emptied calc.mjs');
-  });
-
   it('a new test that could not be run before is no test that failed before', async () => {
     const seen = await ending({
       goal: 'Create plus.mjs that exports add(a, b), with tests',

@@ -108,31 +108,25 @@ const SLY = `a + b if a != 2 else leave()
 
 def leave():
     import atexit, os
-    atexit.register(lambda: (print("2 passed in 0.01s", flush=True), os._exit(0)))
+    atexit.register(lambda: (print("5 passed in 0.01s", flush=True), os._exit(0)))
     raise SystemExit(0)`;
 
-describe.skipIf(PYTHON === null).concurrent('a test of pytest that was red', () => {
-  const proof = 'python -m pytest -q';
-  it('shows nothing where a summary is made up at the end', async () => {
-    const files = {
-      ...python,
-      'test_calc.py': FROM + test('zero', 0, 0, 0) + test('adds', 2, 3, 5),
-    };
+it.skipIf(PYTHON === null).concurrent(
+  'a test of pytest that was red shows nothing where a summary is made up at the end, and the work where it is among those that pass',
+  async () => {
+    const proof = 'python -m pytest -q';
+    const tests = test('zero', 0, 0, 0) + test('adds', 2, 3, 5) + test('größe', 4, 3, 7);
+    const cases = `import pytest\n\n\n@pytest.mark.parametrize('a', [5, 6])\ndef test_each(a):\n    assert add(a, 1) == a + 1\n`;
+    const files = { ...python, 'test_calc.py': FROM + tests + cases };
     expect(await mended(proof, files, ['calc.py', SLY])).toMatchObject({
       ending: 'unverified',
       detail: expect.stringContaining(
         'test_calc.py::test_adds failed before the first change and is not among the tests that pass',
       ),
     });
-  });
-
-  it('shows the work where it is among those that pass', async () => {
-    const many = Array.from({ length: 60 }, (_, at) => test(`größe_${at}`, at, 3, at + 3)).join('');
-    const cases = `import pytest\n\n\n@pytest.mark.parametrize('a', [1, 2])\ndef test_each(a):\n    assert add(a, 1) == a + 1\n`;
-    const files = { ...python, 'test_calc.py': `${FROM}${many}${cases}` };
     expect(await mended(proof, files, ['calc.py', 'a + b'])).toMatchObject({
       ending: 'achieved',
-      detail: `proof passed: ${proof} (62 passed); before the first change it failed`,
+      detail: `proof passed: ${proof} (5 passed); before the first change it failed`,
     });
-  });
-});
+  },
+);

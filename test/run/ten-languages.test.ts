@@ -45,7 +45,7 @@ const SLOW_MS = 60_000;
 
 describe.each(['free', 'guided'] as const)('%s', (driver) => {
   const rows = ROWS.filter((row) => row[driver] !== undefined);
-  // Every other row, each in some of the languages; `npm run crash` takes all in all.
+  // Every third row, each in some of the languages; `npm run crash` takes all in all.
   it.each(
     someKills(
       rows.map((row, at) => ({ ...row, at })),
