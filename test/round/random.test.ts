@@ -17,6 +17,7 @@ const setups: fc.Arbitrary<RandomSetup> = fc.record({
   dice: fc.array(fc.nat(99), { minLength: 1, maxLength: 40 }),
   kills: fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 2 }),
   maxRounds: fc.constantFrom(3, 12, 24),
+  parallel: fc.constantFrom(1, 1, 3),
   contextWindow: fc.constantFrom(1024, 2048, 8192),
 });
 
@@ -67,7 +68,8 @@ describe('a run with a model that does anything', () => {
         const { results, longest, world, provider, changedBefore } = await randomRun(setup);
         // A finish or a pause, within a number of records and rounds.
         expect(results.length).toBeGreaterThan(0);
-        expect(longest).toBeLessThan(100 + setup.maxRounds * 60);
+        const atOnce = setup.parallel ?? 1;
+        expect(longest).toBeLessThan((100 + setup.maxRounds * 60) * atOnce);
         const last = journalOf(world).at(-1);
         const ending = results.at(-1)?.ending;
         expect(last?.type).toBe(ending === 'paused' ? 'run_paused' : 'run_finished');
@@ -76,7 +78,8 @@ describe('a run with a model that does anything', () => {
           expect(subtasksOf(plan).filter(isPending)).toEqual([]);
         for (const { state } of results)
           expect(state.counters.roundsSinceResume).toBeLessThanOrEqual(setup.maxRounds);
-        expect(brokenPrefix(provider.requests, changedBefore)).toBe(-1);
+        // Those of several conversations come as they are asked.
+        if (atOnce === 1) expect(brokenPrefix(provider.requests, changedBefore)).toBe(-1);
         for (const request of provider.requests) expect(unanswered(request.messages)).toEqual([]);
         const ended = results.filter((one) => one.ending !== 'paused');
         expect(ended.length).toBeLessThanOrEqual(1);

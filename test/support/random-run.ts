@@ -3,6 +3,15 @@ import type { RunResult } from '../../src/agent.ts';
 import type { ModelRequest, TurnStatus } from '../../src/schema/model/turn.ts';
 import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
 import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
+import {
+  call,
+  meddle,
+  pick,
+  type Roll,
+  randomCall,
+  rolling,
+  withBackground,
+} from './random-calls.ts';
 import { runIn } from './run-in.ts';
 import {
   type ScriptedCall,
@@ -21,6 +30,8 @@ export interface RandomSetup {
   /** The run is killed after so many records, once for each number, then started again. */
   readonly kills: readonly number[];
   readonly maxRounds: number;
+  /** Subtasks at once; left out: 1. */
+  readonly parallel?: number;
   /** Tokens. */
   readonly contextWindow: number;
 }
@@ -41,9 +52,13 @@ const STARTS_AFTER_A_PAUSE = 3;
 
 export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
   const roll = rolling(setup.dice);
-  const world: TestWorld = testWorld((args) => randomProgram(roll(), world.read(args[0] ?? '')));
+  const world: TestWorld = testWorld((args, _stdin, read, _write, _remove, cwd) => {
+    if (args[0] !== 'meddle') return randomProgram(roll(), read(args[0] ?? ''));
+    meddle(world.machine().fs, cwd, Object.keys(FILES), roll);
+    return { output: 'meddled\n', exitCode: 0 };
+  });
   world.write('todo.txt', 'Buy milk.\n');
-  const { contextWindow, mode, maxRounds, later = [] } = setup;
+  const { contextWindow, mode, maxRounds, later = [], parallel = 1 } = setup;
   const provider = scriptedProvider((request) => randomReply(request, roll), { contextWindow });
   const changedBefore = new Set<number>();
   const results: RunResult[] = [];
@@ -62,7 +77,13 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
     };
     try {
       const toolMode = (start > 0 && later[(start - 1) % later.length]) || mode;
-      const options = { machine, onRecord, toolMode, maxRounds };
+      const options = {
+        machine: withBackground(machine, roll),
+        onRecord,
+        toolMode,
+        maxRounds,
+        parallel,
+      };
       const { result } = await runIn(world, provider, options);
       results.push(result);
       if (result.ending !== 'paused') break;
@@ -81,16 +102,6 @@ const changesConversation = (record: JournalRecord): boolean =>
   // A subtask or plan that ends while a branch is open closes it.
   record.type === 'subtask_finished' ||
   record.type === 'replan_started';
-
-export type Roll = () => number;
-
-export function rolling(dice: readonly number[]): Roll {
-  let next = 0;
-  return () => dice[next++ % dice.length] ?? 0;
-}
-
-export const pick = <Value>(from: readonly Value[], number: number): Value =>
-  from[number % from.length] as Value;
 
 function randomProgram(die: number, code: string | null) {
   switch (die % 6) {
@@ -208,7 +219,9 @@ const jsonAnswers = (request: ModelRequest, roll: Roll): readonly unknown[] => [
   'no action',
 ];
 
-const call = (name: string, args: Record<string, unknown>): ScriptedCall => ({ name, args });
+const SIDE_BY_SIDE = Object.keys(FILES).map((file) => ({
+  ...{ do: `write ${file}`, files: [file], independent: true },
+}));
 
 function nativeAnswers(roll: Roll): readonly ScriptedReply[] {
   const content = pick(CONTENTS, roll());
@@ -227,8 +240,9 @@ function nativeAnswers(roll: Roll): readonly ScriptedReply[] {
     one(call('mark_subtask_complete', { success: false, reason: 'no' }), write),
     one(call('fly', {}), command),
     one(call('write_file', {})),
-    one(call('edit_file', { path: 'hello.mjs', old_text: 'hello', new_text: 'bye' })),
-    one(call('read_file', { path: 'none.txt' })),
+    one(randomCall(Object.keys(FILES), roll)),
+    one(randomCall(Object.keys(FILES), roll), randomCall(Object.keys(FILES), roll)),
+    one(call('set_plan', { tasks: [{ description: 'it', subtasks: SIDE_BY_SIDE }] })),
     { text: JSON.stringify({ name: 'run_cmd', arguments: { cmd: 'node hello.mjs' } }) },
     one(call('run_cmd', { cmd: 'rm -rf /' })),
     one(write, call('give_up', { reason: 'it cannot be done' }), command),

@@ -7,14 +7,10 @@ import type { Session } from '../../src/sessions/session.ts';
 import { faultsOfConversation } from '../crash/chat.ts';
 import { chatIn } from './chat-in.ts';
 import { fc } from './dice.ts';
-import { FAILURES, pick, type Roll, rolling } from './random-run.ts';
-import {
-  type ScriptedCall,
-  type ScriptedOptions,
-  type ScriptedReply,
-  scriptedProvider,
-} from './scripted-provider.ts';
-import { type TestWorld, testWorld } from './test-machine.ts';
+import { meddle, pick, type Roll, randomCall, rolling, withBackground } from './random-calls.ts';
+import { FAILURES } from './random-run.ts';
+import { type ScriptedOptions, type ScriptedReply, scriptedProvider } from './scripted-provider.ts';
+import { type TestWorld, testWorld, WORKSPACE } from './test-machine.ts';
 import { watchingRecords } from './written-records.ts';
 
 const DEEDS = [
@@ -75,36 +71,13 @@ const answersTo = (input: Record<string, unknown>): readonly AskAnswer[] => [
   { kind: 'no', why: 'use jj' },
 ];
 
-const PATHS = ['a.txt', 'b.mjs', 'sub/c.txt', 'none.txt', '../x.txt', '.env'];
-
-function randomCall(roll: Roll): ScriptedCall {
-  const path = pick(PATHS, roll());
-  const text = `${roll()}\n`.repeat(pick([1, 3, 400], roll()));
-  return pick<ScriptedCall>(
-    [
-      { name: 'write_file', args: { path, content: text } },
-      { name: 'write_file', args: { path: pick(FILES, roll()), content: text } },
-      { name: 'read_file', args: { path } },
-      { name: 'run_cmd', args: { cmd: pick(['node b.mjs', 'node none.mjs', 'rm a.txt'], roll()) } },
-      { name: 'edit_file', args: { path, old_text: '1', new_text: text } },
-      { name: 'delete_file', args: { path } },
-      { name: 'move_file', args: { path, to: pick(PATHS, roll()) } },
-      { name: 'list_dir', args: { path: '.' } },
-      { name: 'search_text', args: { pattern: '1' } },
-      { name: 'write_file', args: {} },
-      { name: 'fly', args: { to: 'the moon' } },
-    ],
-    roll(),
-  );
-}
-
 function randomAnswer(request: ModelRequest, roll: Roll): ScriptedReply {
   const die = roll();
   if (die > 92) return { fails: pick(FAILURES, roll()) };
   if (die > 86) return { text: 'This answer is cut', isCutOff: true };
   if (die > 82) return { text: '' };
   if (die % 3 === 2) return { text: `Answer ${die}. `.repeat(pick([1, 60], roll())) };
-  const calls = Array.from({ length: 1 + (roll() % 4) }, () => randomCall(roll));
+  const calls = Array.from({ length: 1 + (roll() % 4) }, () => randomCall(FILES, roll));
   if (request.tools) return { text: pick(['', 'I look.'], die), calls };
   const [one] = calls;
   const { name = '', args = {} } = one ?? {};
@@ -124,7 +97,11 @@ function randomAnswer(request: ModelRequest, roll: Roll): ScriptedReply {
 /** Plays the moves, each process on the disk that the one before left; returns every promise that was broken. */
 export async function randomTalk(setup: RandomTalkSetup): Promise<readonly string[]> {
   const roll = rolling(setup.dice);
-  const world = testWorld((args) => randomProgram(world, args, roll()));
+  const world: TestWorld = testWorld((args, _stdin, _read, _write, _remove, cwd) => {
+    if (args[0] !== 'meddle') return randomProgram(args, roll());
+    meddle(world.machine().fs, cwd, FILES, roll);
+    return { output: 'meddled\n', exitCode: 0 };
+  });
   world.write('a.txt', '1 one\n');
   world.write('b.mjs', 'console.log(1);\n');
   const faults: string[] = [];
@@ -188,7 +165,7 @@ async function begun(
   );
   try {
     const { session } = await chatIn(world, provider, {
-      machine: { ...machine, fs },
+      machine: { ...withBackground(machine, roll), fs },
       ...(isAllowed ? { allow: ['run_cmd(node *)'] } : {}),
       ...(isThere ? { ask: async ({ input }) => pick(answersTo(input), roll()) } : {}),
     });
@@ -255,7 +232,7 @@ async function doneBy(
       session.abandon();
       return;
     case 'edit':
-      world.write(pick(['a.txt', 'b.mjs'], roll()), `by somebody else ${at}\n`);
+      meddle(world.machine().fs, WORKSPACE, FILES, roll);
       return;
     case 'reopen':
       return;
@@ -285,14 +262,13 @@ function undone(
     at.say(`after an undo: ${JSON.stringify(filesOf(at.world))}, not ${JSON.stringify(at.before)}`);
 }
 
-function randomProgram(world: TestWorld, args: readonly string[], die: number) {
+function randomProgram(args: readonly string[], die: number) {
   switch (die % 6) {
     case 1:
       return { output: 'Error: it broke\n', exitCode: 1 };
     case 2:
       return 'timeout' as const;
     case 3:
-      world.write('a.txt', `by a command ${die}\n`);
       return { output: 'wrote\n'.repeat(die), exitCode: 0 };
     default:
       return { output: `${args.join(' ')} says hello\n`, exitCode: 0 };
