@@ -104,11 +104,16 @@ function linesOf({ measurement, figures, skipped }: Taken): string[] {
 }
 
 async function main(): Promise<number> {
+  const chosen = MEASUREMENTS.filter(({ name }) => name.includes(options.only));
+  if (chosen.length === 0) {
+    const names = MEASUREMENTS.map(({ name }) => name).join(', ');
+    console.error(`No measurement has "${options.only}" in its name. There are: ${names}`);
+    return 2;
+  }
   const lab = openLab(Number(options.actions));
   const all: Taken[] = [];
   try {
-    for (const measurement of MEASUREMENTS) {
-      if (!measurement.name.includes(options.only)) continue;
+    for (const measurement of chosen) {
       const taken = await take(measurement, lab);
       all.push(taken);
       if (!options.json) console.log(linesOf(taken).join('\n'));
