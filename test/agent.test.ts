@@ -14,6 +14,9 @@ const HELLO = {
 
 const MODES = ['native', 'json'] as const;
 
+const BROKEN = { kind: 'invalid_response' } as const;
+const UNREAD = { ...BROKEN, ofCall: true } as const;
+
 /** Trials in a copy left out. */
 const commandsIn = ({ commands }: TestWorld): readonly string[] =>
   commands.flatMap(({ line, cwd }) => (cwd === WORKSPACE ? [line] : []));
@@ -184,6 +187,27 @@ describe('a model that can call tools', () => {
       ['guided: learnt on 2023-11-14 that its calls cannot be used'],
     );
     expect(next.result.ending).toBe('achieved');
+  });
+
+  it.each([
+    ['pauses and is not led where answers broke off on their way', BROKEN, 0, 'paused', 'free'],
+    ['is not led where calls that can be read come in between', UNREAD, 1, 'achieved', 'free'],
+    ['is led in this run alone where others could be read', UNREAD, 0, 'achieved', 'guided'],
+  ] as const)('%s', async (_, fails, between, ending, driver) => {
+    const model = diligentModel(HELLO);
+    let asked = 0;
+    const script: Script = (request, n) => {
+      if (wantedBy(request) !== 'tools') return model(request, n);
+      asked += 1;
+      const look = { calls: [{ name: 'list_dir', args: { path: '.' } }] };
+      if (asked === 1 || (asked === 3 && between === 1)) return look;
+      return asked <= 3 + between ? { fails } : model(request, n);
+    };
+    const lessons = lessonsInMemory();
+    const { result } = await runIn(testWorld(), scriptedProvider(script, LARGE), { lessons });
+    expect(result).toMatchObject({ ending, state: { settings: { driver } } });
+    const next = await runIn(testWorld(), scriptedProvider(model, LARGE), { lessons });
+    expect(next.result.state.settings?.driver).toBe('free');
   });
 
   it('that is large gets the usual window where memory bears no larger one', async () => {

@@ -9,12 +9,12 @@ export type SwitchPort = Pick<RunPorts, 'context' | 'notes' | 'names' | 'lessons
 
 /**
  * Continues the run and its conversation under another driver, announces that, and stays with it. The next run
- * with this model starts with it.
+ * with this model starts with it, unless the model's calls could be read before in this one.
  */
 export function switchDriver(run: SwitchPort, to: DriverName, why: string): void {
   const { context } = run;
   const settings = { ...settingsOf(context.state), driver: to };
-  learn(run, driverNamed(to).learnt);
+  if (context.state.counters.readCalls === 0) learn(run, driverNamed(to).learnt);
   context.record({
     type: 'settings_changed',
     ...settings,

@@ -15,6 +15,7 @@ import type { RunningServers } from './servers.ts';
 import type { ActiveSubtask } from './state-parts/active-subtask.ts';
 import type { ChatState } from './state-parts/chat-state.ts';
 import type { AsChild, Child } from './state-parts/children.ts';
+import type { Counters } from './state-parts/counters.ts';
 import type { FreeState } from './state-parts/free-state.ts';
 import type { GuidedState } from './state-parts/guided-state.ts';
 import type { MessageRef } from './state-parts/message-ref.ts';
@@ -185,28 +186,7 @@ export interface RunState {
   readonly round: RoundState | null;
   /** As requested at the start, or later. */
   readonly limits: Limits;
-  readonly counters: {
-    readonly rounds: number;
-    /** Rounds in which the model was asked, since a person resumed the run. */
-    readonly roundsSinceResume: number;
-    /** Rounds since the model was last asked; left out if there are none. */
-    readonly idleRounds?: number;
-    readonly turns: number;
-    /** Attempts of the current turn. */
-    readonly attempts: number;
-    /** Those that ended in a transient failure; left out if there are none. */
-    readonly transientFailures?: number;
-    /** Consecutive abandoned turns before the current one; left out if there are none. */
-    readonly abandonedTurns?: number;
-    readonly actions: number;
-    /** Commands that were run, for the model or as a check. */
-    readonly commands: number;
-    readonly replans: number;
-    readonly planTries: number;
-    readonly proofTries: number;
-    readonly compactions: number;
-    readonly nativeFailures: number;
-  };
+  readonly counters: Counters;
   readonly overflowRecovery: OverflowRecovery;
   /** Consecutive answers cut off before anything was visible: each had twice the room. */
   readonly emptyCuts: number;

@@ -27,6 +27,7 @@ const NOTHING_DONE: RunState['counters'] = {
   proofTries: 0,
   compactions: 0,
   nativeFailures: 0,
+  readCalls: 0,
 };
 
 const NOTHING_USED: RunState['usage'] = { total: NO_USAGE, last: null, lastChars: 0, floor: {} };

@@ -24,6 +24,8 @@ export function foldSettings(
   // A prompt that did not fit does not fit into a smaller window either.
   const isStillTooLong = isOverflow(state) && settings.numCtx < (state.settings?.numCtx ?? 0);
   const isOther = state.settings !== null && state.settings.driver !== settings.driver;
+  const isSameModel =
+    state.settings?.model === settings.model && state.settings.provider === settings.provider;
   // Each driver words the plan question in its own way.
   const isAskedAnew = isOther && !state.plan && !state.mainConversation;
   return {
@@ -37,6 +39,7 @@ export function foldSettings(
     counters: {
       ...state.counters,
       nativeFailures: 0,
+      readCalls: isSameModel ? state.counters.readCalls : 0,
       planTries: isAskedAnew ? 0 : state.counters.planTries,
     },
     usage: { ...state.usage, floor: {} },

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
-import { shorten } from '../wire/nesting.ts';
+import { notAnObject, shorten, unreadableCall } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { Piece, Signed } from './signed-blocks.ts';
@@ -182,13 +182,13 @@ function argumentsOf(name: string, json: string): Record<string, unknown> {
   try {
     value = json.trim() === '' ? {} : JSON.parse(json);
   } catch (cause) {
-    throw invalid(
+    throw unreadableCall(
       `The arguments of the call to ${name} are not JSON: ${json.slice(0, 120)}`,
       cause,
     );
   }
   if (isRecord(value)) return value;
-  throw invalid(`The arguments of the call to ${name} are not an object: ${json.slice(0, 120)}`);
+  throw notAnObject(name, json.slice(0, 120));
 }
 
 function signedBlocks(

@@ -3,7 +3,7 @@ import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
-import { refuseTooDeep } from '../wire/nesting.ts';
+import { refuseTooDeep, unreadableCall } from '../wire/nesting.ts';
 import { blockCollector } from './opaque.ts';
 
 /** Loosely typed: only the fields that a part's kind has are read. */
@@ -77,17 +77,11 @@ export async function* readParts(
 function callOf(part: Part) {
   const [id, name, input] = [textIn(part.toolCallId), textIn(part.toolName), part.input];
   const args = typeof input === 'string' ? jsonIn(input.trim() || '{}') : input;
-  if (!isRecord(args)) throw unreadable(name);
+  if (!isRecord(args))
+    throw unreadableCall(`The arguments of the call of ${name} are no JSON object.`);
   refuseTooDeep(name, args);
   return { id, name, args };
 }
-
-const unreadable = (name: string): ProviderError =>
-  new ProviderError(
-    { kind: 'invalid_response' },
-    `The arguments of the call of ${name} are no JSON object.`,
-    '',
-  );
 
 const REASONS: { readonly [reason: string]: FinishReason } = {
   stop: 'stop',

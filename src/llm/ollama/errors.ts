@@ -2,6 +2,7 @@
 
 import type { OptionAdvice } from '../../lib/errors.ts';
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
+import { UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import {
   type Dialect,
   FAILED,
@@ -71,7 +72,7 @@ const tooLong: Reading = ({ text }) => ({
 
 /** The server quotes a call of the model that its own parser could not read. */
 const malformedCall: Reading = ({ text }) => ({
-  status: { kind: 'invalid_response' },
+  status: UNREADABLE_CALL,
   message: `The model wrote a tool call that Ollama could not read: ${text}`,
   hint: '',
 });

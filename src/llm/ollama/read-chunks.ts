@@ -4,7 +4,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
-import { refuseTooDeep, shorten } from '../wire/nesting.ts';
+import { notAnObject, refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
 /** Maps Ollama's finish reason to ours. It has none for tool calls, and old servers send none at all. */
@@ -91,5 +91,5 @@ function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {};
   refuseTooDeep(name, value);
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw invalid(`The arguments of the call to ${name} are not an object: ${shorten(value)}`);
+  throw notAnObject(name, shorten(value));
 }

@@ -12,7 +12,7 @@ import { ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 import { type JsonShape, jsonShape } from '../wire/json-shape.ts';
-import { refuseTooDeep } from '../wire/nesting.ts';
+import { notAnObject, refuseTooDeep } from '../wire/nesting.ts';
 import type { CallDelta } from './wire.ts';
 
 interface Slot {
@@ -140,9 +140,5 @@ function argumentsOf(name: string, text: string): Record<string, unknown> {
   const inner = typeof value === 'string' ? jsonIn(value) : value;
   if (inner === null) return {};
   if (typeof inner === 'object' && !Array.isArray(inner)) return inner as Record<string, unknown>;
-  throw new ProviderError(
-    { kind: 'invalid_response' },
-    `The arguments of the call to ${name} are not an object: ${text.slice(0, 120)}`,
-    '',
-  );
+  throw notAnObject(name, text.slice(0, 120));
 }

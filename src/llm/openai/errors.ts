@@ -1,4 +1,5 @@
 // Pure: every way in which an OpenAI-compatible server refuses a request, in words that fit them all.
+import { UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import { type ErrorBody, type FailedResponse, readErrorBody } from '../http/error-body.ts';
 import {
   type Dialect,
@@ -91,7 +92,7 @@ const noTools = ({ model, text }: Refusal): Verdict => ({
 });
 
 const malformedCall = ({ text }: Refusal): Verdict => ({
-  status: { kind: 'invalid_response' },
+  status: UNREADABLE_CALL,
   message: `The model wrote a tool call that the server could not read: ${text}`,
   hint: '',
 });

@@ -1,6 +1,6 @@
 // Pure: what a properly ended stream really was: a success, a cut, an empty answer, a truncated prompt.
 import type { Message } from '../../schema/model/messages.ts';
-import type { ModelRequest } from '../../schema/model/turn.ts';
+import { type ModelRequest, UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import type { Ending } from './ending.ts';
 import type { Reply } from './reply-buffer.ts';
 
@@ -13,7 +13,7 @@ export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0
     case 'tool_calls':
       return isEmpty(reply)
         ? {
-            status: { kind: 'invalid_response' },
+            status: UNREADABLE_CALL,
             detail:
               'The model answered with nothing: probably a tool call that the server could not read.',
           }

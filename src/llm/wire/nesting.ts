@@ -1,4 +1,5 @@
 // Pure: how deeply a value from a model may be nested.
+import { UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 
 const DEEPEST = 64;
@@ -21,12 +22,17 @@ export function isTooDeep(value: unknown, deepest = DEEPEST): boolean {
 /** Throws a `ProviderError` for arguments that later code could not store, compare or carry out. */
 export function refuseTooDeep(name: string, args: unknown): void {
   if (!isTooDeep(args)) return;
-  throw new ProviderError(
-    { kind: 'invalid_response' },
+  throw unreadableCall(
     `The arguments of the call to ${name} are nested deeper than ${DEEPEST} levels.`,
-    '',
   );
 }
+
+export const unreadableCall = (message: string, cause?: unknown): ProviderError =>
+  new ProviderError(UNREADABLE_CALL, message, '', { cause });
+
+/** @param shown the beginning of the arguments */
+export const notAnObject = (name: string, shown: string): ProviderError =>
+  unreadableCall(`The arguments of the call to ${name} are not an object: ${shown}`);
 
 /** The same for what a server needs back unchanged. */
 export const isPartTooDeep = (value: unknown): boolean => isTooDeep(value, DEEPEST_PART);

@@ -38,12 +38,18 @@ export const TurnStatus = z.discriminatedUnion('kind', [
     retryAfterMs: z.number().optional(),
   }),
   z.object({ kind: z.literal('timeout') }),
-  z.object({ kind: z.literal('invalid_response') }),
+  z.object({
+    kind: z.literal('invalid_response'),
+    /** It was a call that could not be read, or may have been one: the answer was empty. */
+    ofCall: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('truncated') }),
   z.object({ kind: z.literal('refused') }),
   z.object({ kind: z.literal('aborted') }),
 ]);
 export type TurnStatus = z.infer<typeof TurnStatus>;
+
+export const UNREADABLE_CALL: TurnStatus = { kind: 'invalid_response', ofCall: true };
 
 /** True for a failure that comes fast and may pass by itself in a moment. */
 export const isTransient = (status: TurnStatus): boolean =>

@@ -16,6 +16,7 @@ const CUT: TurnStatus = { kind: 'network_error', retryable: true };
 const OVERFLOW: TurnStatus = { kind: 'context_overflow' };
 const ofWindow = (windowTokens: number): TurnStatus => ({ ...OVERFLOW, windowTokens });
 const INVALID: TurnStatus = { kind: 'invalid_response' };
+const OF_CALL: TurnStatus = { ...INVALID, ofCall: true };
 const AUTH: TurnStatus = { kind: 'auth_failed' };
 const QUOTA: TurnStatus = { kind: 'quota_exceeded' };
 
@@ -233,14 +234,14 @@ const ROWS: readonly [name: string, reply: AnthropicReply, status: TurnStatus, s
     INVALID,
     /unknown form/,
   ],
-  ['an empty answer', { content: '' }, INVALID, /answered with nothing/],
+  ['an empty answer', { content: '' }, OF_CALL, /answered with nothing/],
   [
     'arguments that are not JSON',
     { blocks: [call('{"path": "a')] },
-    INVALID,
+    OF_CALL,
     /write_file are not JSON/,
   ],
-  ['arguments that are not an object', { blocks: [call('["a"]')] }, INVALID, /are not an object/],
+  ['arguments that are not an object', { blocks: [call('["a"]')] }, OF_CALL, /are not an object/],
   ['max_tokens', { content: 'hal', stopReason: 'max_tokens' }, { kind: 'truncated' }, /cut off/],
   [
     'max_tokens within a call',

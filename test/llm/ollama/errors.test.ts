@@ -31,6 +31,7 @@ const CUT: TurnStatus = { kind: 'network_error', retryable: true };
 const OVERFLOW: TurnStatus = { kind: 'context_overflow' };
 const ofWindow = (windowTokens: number): TurnStatus => ({ ...OVERFLOW, windowTokens });
 const INVALID: TurnStatus = { kind: 'invalid_response' };
+const OF_CALL: TurnStatus = { ...INVALID, ofCall: true };
 
 const error = (status: number, text: string, headers?: Record<string, string>): Reply => ({
   error: { status, body: JSON.stringify({ error: text }), ...(headers ? { headers } : {}) },
@@ -110,7 +111,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
   [
     'a call harmony could not read',
     error(500, 'error parsing tool call: raw=\'{"path": "a\', err=unexpected end of JSON input'),
-    INVALID,
+    OF_CALL,
     /could not read/,
   ],
   [
@@ -120,7 +121,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
       errorLine:
         'llama-server returned invalid tool call arguments for "write_file": unexpected end',
     },
-    INVALID,
+    OF_CALL,
     /could not read/,
   ],
   [
@@ -157,13 +158,13 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
     INVALID,
     /without saying that it is done|Did not receive/,
   ],
-  ['an empty answer', { content: '' }, INVALID, /answered with nothing/],
+  ['an empty answer', { content: '' }, OF_CALL, /answered with nothing/],
   ['a load instead of an answer', { recorded: 'chat_load' }, INVALID, /./],
   ['not JSON', { raw: '<html>hello</html>\n' }, INVALID, /not JSON/],
   [
     'arguments that are not an object',
     { toolCalls: [{ name: 'write_file', arguments: '{"path":"a"}' }] },
-    INVALID,
+    OF_CALL,
     /not an object/,
   ],
   ['length', { recorded: 'chat_length' }, { kind: 'truncated' }, /cut off at its limit/],

@@ -22,6 +22,7 @@ export const QUOTA: TurnStatus = { kind: 'quota_exceeded' };
 export const BUSY: TurnStatus = { kind: 'rate_limited' };
 export const OVERFLOW: TurnStatus = { kind: 'context_overflow' };
 export const INVALID: TurnStatus = { kind: 'invalid_response' };
+export const OF_CALL: TurnStatus = { ...INVALID, ofCall: true };
 export const REFUSED: TurnStatus = { kind: 'refused' };
 
 const after = (retryAfterMs: number): TurnStatus => ({ kind: 'rate_limited', retryAfterMs });
@@ -275,7 +276,7 @@ export const SERVERS: readonly Row[] = [
   [
     'a call the server could not read, Groq',
     openAiError(400, 'Failed to call a function. Please adjust your prompt.', 'tool_use_failed'),
-    INVALID,
+    OF_CALL,
     /could not read/,
   ],
   [

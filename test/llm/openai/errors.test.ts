@@ -17,6 +17,7 @@ import {
   FAILED,
   INVALID,
   KEYS_AND_QUOTAS,
+  OF_CALL,
   OVERFLOWS,
   QUOTA,
   REFUSED,
@@ -104,7 +105,7 @@ const STREAMS: readonly Row[] = [
   ['an event that is not JSON', { stream: 'data: oops\n\n' }, INVALID, /is not JSON/],
   ['a chunk of another form', { stream: event({ choices: 'many' }) }, INVALID, /unknown form/],
   ['a reason nobody knows', { stream: saying('hi', 'bored') }, INVALID, /unknown reason: "bored"/],
-  ['an empty answer', { stream: saying('') }, INVALID, /answered with nothing/],
+  ['an empty answer', { stream: saying('') }, OF_CALL, /answered with nothing/],
   ['length', { stream: saying('many words', 'length') }, { kind: 'truncated' }, /cut off/],
   ['a filter in the answer', { stream: saying('I', 'content_filter') }, REFUSED, /refused/],
   [
@@ -124,7 +125,7 @@ const STREAMS: readonly Row[] = [
         event(chunk({}, 'tool_calls')) +
         DONE,
     },
-    INVALID,
+    OF_CALL,
     /not an object/,
   ],
 ];

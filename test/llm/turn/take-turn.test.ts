@@ -82,7 +82,7 @@ describe('how a turn ends', () => {
 
   it('nothing but thinking is no answer', async () => {
     const result = await turn(saying({ type: 'thinking', text: 'hm' }, finished()));
-    expect(result.status).toEqual({ kind: 'invalid_response' });
+    expect(result.status).toEqual({ kind: 'invalid_response', ofCall: true });
     expect(result.message.thinking).toBe('hm');
   });
 

@@ -25,7 +25,7 @@ const DEEP = nested(60_000);
 const deepArgs = (): Record<string, unknown> => JSON.parse(DEEP);
 
 const INVALID = {
-  status: { kind: 'invalid_response' },
+  status: { kind: 'invalid_response', ofCall: true },
   detail: expect.stringMatching(/^The arguments of the call to write_file are nested deeper/),
 };
 
@@ -140,7 +140,7 @@ describe('a run whose model nests a call without end', () => {
       );
       expect(warnings).toEqual([]);
       expect(parseRecording(readFileSync(file, 'utf8'), file).turns[1]?.failure).toMatchObject({
-        status: { kind: 'invalid_response' },
+        status: { kind: 'invalid_response', ofCall: true },
       });
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -2,6 +2,7 @@ import { defined } from '../../../lib/defined.ts';
 import { traitsOf } from '../../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../../schema/state.ts';
+import type { Counters } from '../../../schema/state-parts/counters.ts';
 import type { Changes } from '../files/changes.ts';
 import { seenIn, showingFiles } from '../files/files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
@@ -117,7 +118,7 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
       ...countersAfter(counters, record, isConcluded),
       roundsSinceResume: counters.roundsSinceResume + (isFirstInRound ? 1 : 0),
       planTries: counters.planTries + (isTry ? 1 : 0),
-      nativeFailures: counters.nativeFailures + unusableCalls(state.settings, record),
+      ...callsAfter(state, record),
     },
     lastTurn: lastTurnOf(record),
   };
@@ -186,13 +187,20 @@ const decided = (
 });
 
 /**
- * Counts a native call that neither we nor the server could read. A call that was extracted from text is used
- * as it is.
+ * Counts the turns of the work with native calls that were read, and those in a row that neither we nor the server
+ * could read. Calls that were extracted from text are neither, nor is an answer that broke off on its way.
  */
-function unusableCalls(settings: RunState['settings'], record: RecordOf<'turn_finished'>): number {
-  if (!traitsOf(settings).callsTools || record.purpose !== 'action') return 0;
-  const isUnreadable = record.decoded.kind === 'invalid';
-  return isUnreadable || record.status.kind === 'invalid_response' ? 1 : 0;
+function callsAfter(
+  { settings, counters, plan }: RunState,
+  { purpose, decoded, status }: RecordOf<'turn_finished'>,
+): Pick<Counters, 'nativeFailures' | 'readCalls'> {
+  const { nativeFailures, readCalls } = counters;
+  if (!traitsOf(settings).callsTools || purpose !== 'action') return { nativeFailures, readCalls };
+  if (decoded.kind === 'calls' && !decoded.recovered)
+    return { nativeFailures: 0, readCalls: readCalls + (plan === null ? 0 : 1) };
+  const isUnreadable =
+    decoded.kind === 'invalid' || (status.kind === 'invalid_response' && status.ofCall === true);
+  return { nativeFailures: nativeFailures + (isUnreadable ? 1 : 0), readCalls };
 }
 
 /** The messages that a rewind keeps. A summary has a late seq but represents older messages. */
