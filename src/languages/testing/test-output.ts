@@ -128,10 +128,15 @@ export function testCountsIn(output: string): TestCounts | null {
   return null;
 }
 
+/** A file and a line, and no more. */
+const PLACE = /^\S+:\d+$/;
+
 /** The first failed test and what is wrong, else the first line that says what is wrong or reports a failure; '': none. */
 export function firstFailure(output: string): string {
   const lines = output.split(/\r?\n/);
-  const line = lines.find(isInformativeLine) ?? lines.find(isFailureLine) ?? '';
+  const telling = lines.filter(isInformativeLine);
+  const line =
+    telling.find((one) => !PLACE.test(one)) ?? telling[0] ?? lines.find(isFailureLine) ?? '';
   return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
 }
 

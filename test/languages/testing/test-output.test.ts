@@ -217,6 +217,11 @@ TypeError: formatLineColumns is not a function
     expect(firstFailure(PYTEST)).toBe("TestWords.test_es: 'boxe' == 'box'");
     expect(firstFailure(VITEST)).toBe('TypeError: formatLineColumns is not a function');
     expect(firstFailure(' FAIL  test/a.test.ts\n')).toBe('FAIL test/a.test.ts');
+    // Node names the place of an error before the error.
+    const unloaded =
+      "file:///w/a.mjs:2\nconst x = ;\n          ^\n\nSyntaxError: Unexpected token ';'\n";
+    expect(firstFailure(unloaded)).toBe("SyntaxError: Unexpected token ';'");
+    expect(firstFailure('file:///w/a.mjs:2\n')).toBe('file:///w/a.mjs:2');
     expect(firstFailure('all is well\n')).toBe('');
   });
 });
