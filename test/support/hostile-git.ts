@@ -111,15 +111,6 @@ export const HOSTILE_WAYS: readonly HostileWay[] = [
     arm: filter('clean'),
   },
   {
-    name: 'a smudge filter',
-    fires: true,
-    lines: ['git log -p', 'git diff'],
-    arm: (repository) => {
-      set('filter.evil.smudge')(repository);
-      set('diff.evil.textconv')(repository);
-    },
-  },
-  {
     name: 'a filter process',
     fires: true,
     lines: ['git diff', 'git status'],

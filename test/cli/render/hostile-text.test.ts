@@ -60,6 +60,7 @@ const samples = JournalRecord.options.map(
   (schema) =>
     ({ ...(sampleOf(schema, HOSTILE) as object), seq: 3, ts: 1e12, durable: 2 }) as Stamped,
 );
+const LIVE = samples.filter((_, at) => at % 6 === 0);
 const state = hostileState();
 
 function hostileState(): RunState {
@@ -97,7 +98,9 @@ describe('a hostile text', () => {
       const event = asEvent(record, state);
       const before = startView(0);
       const view = reduceView(before, event, 0);
-      for (const isTerminal of [false, true]) {
+      // What the live screen shows of each is in its view; it writes the same lines above it.
+      const isLive = LIVE.includes(record);
+      for (const isTerminal of isLive ? [false, true] : [false]) {
         const terminal = fakeTerminal({ isTerminal, env: NO_COLOR });
         const options = { verbosity: 'debug' } as const;
         const renderer = createRenderer(terminal, options);
