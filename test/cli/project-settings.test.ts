@@ -148,7 +148,7 @@ const typed = fc.record(
   { requiredKeys: [] },
 );
 
-const RUNS = { numRuns: dice(25, 600), seed: 7 };
+const RUNS = { numRuns: dice(12, 600), seed: 7 };
 
 test('no project file moves a request to another host, a key, a permission, or a limit upwards', () => {
   let accepted = 0;

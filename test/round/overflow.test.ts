@@ -280,7 +280,7 @@ describe('a window of 4096 tokens that is really far smaller, and files that are
   it.each(
     someKills(
       OVERFLOWS.flatMap((overflow) => [1500, 1800].map((real) => [overflow, real] as const)),
-      5,
+      8,
     ),
   )('what was shown gives way, and the goal is reached: %s, %i', async (overflow, realWindow) => {
     const count = 6;

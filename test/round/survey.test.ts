@@ -375,7 +375,7 @@ describe.each(SCENARIOS)('%s', (_, goal, replies) => {
     const texts = (requests: readonly ModelRequest[]) => [
       ...new Set(requests.map(({ messages, tools }) => JSON.stringify({ messages, tools }))),
     ];
-    for (const at of somePlaces(1, whole.records.length, 12)) {
+    for (const at of somePlaces(1, whole.records.length, 20)) {
       // What became of a command that was cut off is not known, and the model is told so.
       if (isInCommand(whole.records.slice(0, at))) continue;
       const world = project();

@@ -73,7 +73,7 @@ describe('a file that was there and is longer than a question shows', () => {
       keep: true,
       goal: GOAL,
     });
-    for (const at of somePlaces(2, whole.records.length, 8)) {
+    for (const at of somePlaces(2, whole.records.length, 14)) {
       const world = testWorld();
       world.write('steps.mjs', LONG);
       const machine = world.machine();

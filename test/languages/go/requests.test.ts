@@ -8,7 +8,7 @@ const WITHOUT_GO = ['python', 'pytest', 'ruff', 'node'];
 
 describe('a run whose goal is not about Go', () => {
   // What Go would add, it would add to all of them; `npm run crash` plays all.
-  it.each(someKills(SCENARIOS, 9))(
+  it.each(someKills(SCENARIOS, 20))(
     'sends the same where go is installed: $name, $mode',
     async (scenario) => {
       const installed = [...(scenario.installed ?? WITHOUT_GO), 'go', 'gofmt'];

@@ -121,7 +121,7 @@ describe('tests that are there', () => {
     const whole = scriptedProvider(diligentModel(WORK));
     const { records } = await run(broken(), whole);
     const asked = records.findIndex(({ type }) => type === 'turn_finished');
-    for (const at of somePlaces(1, asked + 1, 6)) {
+    for (const at of somePlaces(1, asked + 1, 10)) {
       const world = broken();
       const provider = scriptedProvider(diligentModel(WORK));
       const machine = world.machine();

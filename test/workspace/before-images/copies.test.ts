@@ -129,7 +129,7 @@ describe('what files held before, kept outside of the workspace', () => {
     const originals = { 'notes.txt': MINE, 'data.csv': DATA };
     let isThrough = false;
     // `npm run crash` takes three times as many places.
-    for (let n = 0; !isThrough; n += process.env.EVERY_KILL ? 7 : 23) {
+    for (let n = 0; !isThrough; n += process.env.EVERY_KILL ? 7 : 46) {
       const on = world();
       const machine = on.machine();
       const life = lifetime(n, machine.fs);
