@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,7 +15,7 @@ import { checkRepository } from '../../../src/fleet/home/git.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { diligentModel, type PlannedWork, wantedBy } from '../../support/models.ts';
 import type { Script } from '../../support/scripted-provider.ts';
-import { git, gitFleet } from './git-machines.ts';
+import { git, gitFleet, submitted } from './git-machines.ts';
 
 /** Before each command, and so before each check, a run is stored in its home: most are without. */
 const WORK: PlannedWork = {
@@ -49,7 +50,8 @@ appendFileSync('../../witness', 'begun\\n');
 console.log('step is done');
 `;
 
-const fleet = (work = WORK) => gitFleet({ ...FILES, 'step.mjs': STEP }, stepping(work));
+const made = await submitted({ ...FILES, 'step.mjs': STEP });
+const fleet = (work = WORK) => gitFleet(made, stepping(work));
 
 const linesWith = (text: string, ...words: string[]): readonly string[] =>
   text.split('\n').filter((line) => words.every((word) => line.includes(word)));
@@ -67,8 +69,7 @@ async function untilOver(slices: Slices, request: FleetRequest): Promise<Slice> 
 
 describe('a run whose home is a repository', () => {
   it('comes to its end on another machine, with its work on a branch of its own and no other branch changed', async () => {
-    const { begin, machineNamed, remote, project } = fleet(CHECKED);
-    git(project, 'push', '-q', remote, 'main');
+    const { begin, machineNamed, remote } = fleet(CHECKED);
     const before = git(remote, 'rev-parse', 'main');
     const request = await begin('r1', CHECKED_GOAL);
     const one = machineNamed('one');
@@ -128,17 +129,6 @@ describe('a run whose home is a repository', () => {
     // What it had done stays on its disk, beside what it takes from the home now.
     expect(await one.slices.advance(request, never)).toMatchObject({ is: 'going_on' });
     expect(readdirSync(join(one.root, '.aside'))).toHaveLength(1);
-  }, 240_000);
-
-  it('forces nothing over what a person has put on its branch', async () => {
-    const { begin, machineNamed, remote, project } = fleet();
-    const request = await begin('r1', GOAL);
-    const one = machineNamed('one');
-    await one.slices.advance(request, never);
-    git(project, 'commit', '-q', '--allow-empty', '-m', 'of a person');
-    git(project, 'push', '-q', '-f', remote, 'main:tardigrade/r1');
-    expect(await untilOver(one.slices, request)).toMatchObject({ is: 'pausing', why: 'E_FOREIGN' });
-    expect(git(remote, 'log', '-1', '--format=%s', 'tardigrade/r1')).toBe('of a person');
   }, 240_000);
 
   it('starts no program that its own repository names, and takes no link for a state', async () => {
@@ -203,9 +193,9 @@ describe('a run whose home is a repository', () => {
     for (const name of ['far', 'near'])
       git(project, 'update-index', '--add', '--cacheinfo', `160000,${head},${name}`);
     git(project, 'commit', '-q', '-m', 'links');
-    await begin('r1', GOAL);
+    await begin('r2', GOAL);
     const one = machineNamed('one');
-    const claim = await one.home.claim('r1');
+    const claim = await one.home.claim('r2');
     git(claim.workspace, 'clone', '-q', project, 'near');
     const before = one.asked.length;
     await claim.giveUp([]);
@@ -213,23 +203,29 @@ describe('a run whose home is a repository', () => {
     // Where its own repository has not moved, nothing is fetched from it.
     expect(words).not.toContain('fetch');
     expect(words.filter((word) => word === 'update-ref')).toHaveLength(1);
-    const kept = git(remote, 'ls-tree', '-r', 'tardigrade/r1');
+    const kept = git(remote, 'ls-tree', '-r', 'tardigrade/r2');
     expect(kept).toContain(`160000 commit ${head}\tfar`);
     expect(kept).toContain('near/step.mjs');
   }, 60_000);
 
-  it('pauses and says why where git cannot store a file, and pushes nothing', async () => {
-    const { begin, machineNamed, remote } = fleet();
+  it('pauses and says why where git cannot store a file, and forces nothing over what a person has put on its branch', async () => {
+    const { begin, machineNamed, remote, project } = fleet();
     const request = await begin('r1', GOAL);
     const one = machineNamed('one');
     await one.slices.advance(request, never);
     const before = git(remote, 'rev-parse', 'tardigrade/r1');
-    writeFileSync(join(one.root, 'r1/git~1'), 'a name that git refuses');
+    const refused = join(one.root, 'r1/git~1');
+    writeFileSync(refused, 'a name that git refuses');
     expect(await untilOver(one.slices, request)).toMatchObject({
       ...{ is: 'pausing', why: 'E_USAGE' },
       detail: expect.stringContaining("'git~1'"),
     });
     expect(git(remote, 'rev-parse', 'tardigrade/r1')).toBe(before);
+    rmSync(refused);
+    git(project, 'commit', '-q', '--allow-empty', '-m', 'of a person');
+    git(project, 'push', '-q', '-f', remote, 'main:tardigrade/r1');
+    expect(await untilOver(one.slices, request)).toMatchObject({ is: 'pausing', why: 'E_FOREIGN' });
+    expect(git(remote, 'log', '-1', '--format=%s', 'tardigrade/r1')).toBe('of a person');
   }, 60_000);
 });
 

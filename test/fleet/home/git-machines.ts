@@ -2,6 +2,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   realpathSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import { openRun } from '../../../src/agent.ts';
 import { openAtHome } from '../../../src/cli/fleet/home.ts';
 import type { FleetRequest } from '../../../src/fleet/contract.ts';
@@ -46,11 +47,31 @@ export const git = (cwd: string, ...words: string[]): string =>
     env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
   }).trim();
 
-export function gitFleet(files: { readonly [path: string]: string | Uint8Array }, script: Script) {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-home-')));
-  onTestFinished(() => rmSync(top, { recursive: true, force: true, maxRetries: 5 }));
-  const remote = join(top, 'home.git');
-  const project = join(top, 'project');
+interface ProjectFiles {
+  readonly [path: string]: string | Uint8Array;
+}
+
+const newFolder = (): string => realpathSync(mkdtempSync(join(tmpdir(), 'tardigrade-home-')));
+const remove = (folder: string): void =>
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+const foldersIn = (top: string) => ({
+  remote: join(top, 'home.git'),
+  project: join(top, 'project'),
+});
+
+/** A run in the home of that folder, which begins at the commit that its project is at. */
+async function submit(top: string, run: string): Promise<void> {
+  const repository = await repositoryIn(join(top, 'submits.git'), { fs, start: startGit(top) });
+  const { remote, project: workspace } = foldersIn(top);
+  await seed(repository, remote, { run, workspace });
+}
+
+/** A folder to copy: a project of these files, and its home, in which `r1` has been submitted. */
+export async function submitted(files: ProjectFiles): Promise<string> {
+  const top = newFolder();
+  afterAll(() => remove(top));
+  const { remote, project } = foldersIn(top);
   mkdirSync(project);
   git(top, 'init', '-q', '--bare', remote);
   // Git would look behind each push whether there is anything to tidy up.
@@ -62,6 +83,17 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
   }
   git(project, 'add', '-A');
   git(project, 'commit', '-q', '-m', 'start');
+  git(project, 'push', '-q', remote, 'main');
+  await submit(top, 'r1');
+  return top;
+}
+
+/** @param from what `submitted` has made */
+export function gitFleet(from: string, script: Script) {
+  const top = newFolder();
+  onTestFinished(() => remove(top));
+  cpSync(from, top, { recursive: true });
+  const { remote, project } = foldersIn(top);
   let now = 0;
   const looks = new Set<() => void>();
   /** @param dies called as the first command is about to begin, and its machine is gone */
@@ -122,11 +154,8 @@ export function gitFleet(files: { readonly [path: string]: string | Uint8Array }
   };
   return {
     ...{ top, remote, project, machineNamed },
-    /** Its goal begins at the commit that the project is at. */
     begin: async (run: string, goal: string): Promise<FleetRequest> => {
-      const start = startGit(top);
-      const repository = await repositoryIn(join(top, 'submits.git'), { fs, start });
-      await seed(repository, remote, { run, workspace: project });
+      if (run !== 'r1') await submit(top, run);
       return { ...REQUEST, run, workspace: project, goal, home: 'git' };
     },
     pass: async (ms: number) => {
