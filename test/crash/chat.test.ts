@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { crashChat, faultsOfConversation } from './chat.ts';
 
 test('a conversation of forty turns that is killed behind a record goes on, in a sample of records', async () => {
-  const [report] = await crashChat(17);
-  expect(report?.cases).toBeGreaterThan(6);
+  const [report] = await crashChat(29);
+  expect(report?.cases).toBeGreaterThan(4);
   expect(report?.violations).toEqual([]);
 });
 

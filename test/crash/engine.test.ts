@@ -5,6 +5,19 @@ import { ENGINE_BUGS } from './engine-bugs.ts';
 /** Generous: the machine may be busy with everything else. */
 const TIMEOUT_MS = 300_000;
 
+/** One for each thing that is judged; `npm run crash` plants all of them. */
+const SHOWN = [
+  'no fdatasync after a record',
+  'calls that run before their turn is durable',
+  'a command of unknown outcome run again',
+  'a program of a killed run left alone',
+  'files written in place',
+  'nothing taken back after a failed write',
+  'a journal without checksums',
+  'no barrier before the exit code',
+  'an undo whose files are not synced',
+];
+
 // The simulated disk is a POSIX one, and node:path joins as the host does.
 describe.skipIf(process.platform === 'win32')('a whole run under faults', () => {
   test(
@@ -19,9 +32,11 @@ describe.skipIf(process.platform === 'win32')('a whole run under faults', () => 
     TIMEOUT_MS,
   );
 
-  test.each(Object.entries(ENGINE_BUGS))(
+  test.each(SHOWN)(
     'would show this bug: %s',
-    async (_what, planted) => {
+    async (what) => {
+      const planted = ENGINE_BUGS[what];
+      if (planted === undefined) throw new Error('There is no such bug.');
       expect(await engineCasesUntilCaught(planted)).not.toBeNull();
     },
     TIMEOUT_MS,

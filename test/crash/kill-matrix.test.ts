@@ -8,25 +8,12 @@ import { calmFaults, calmRun, violationsAt } from './kill-matrix.ts';
 
 /** Places worth a kill in every test run: where something is decided, begun, or hidden. */
 const CHOSEN: { readonly [place: string]: (calm: Witnessed) => KillPoint } = {
-  'before a command begins': ({ journal: { records } }) => ({
-    at: 'record',
-    seq: seqOf(
-      records.findIndex((one, at) => one.type === 'action_intended' && isCommand(records, at)),
-    ),
-  }),
   'as a command begins': ({ journal: { records } }) => ({
     at: 'record',
     seq: seqOf(
       records.findLastIndex((one, at) => one.type === 'action_started' && isCommand(records, at)),
     ),
   }),
-  'inside the answer with the content of a file': ({ requests }) => {
-    const last = requests.findLastIndex(({ body }) => {
-      const { format, tools } = JSON.parse(body);
-      return format === undefined && tools === undefined;
-    });
-    return { at: 'request', n: seqOf(last), isHalfAnswered: true };
-  },
   'inside a command that does not let itself be ended': () => ({ at: 'command' }),
 };
 
