@@ -41,13 +41,13 @@ describe.skipIf(path === '')('the page', () => {
   let browser: Browser;
   let folder = '';
   let shown: Awaited<ReturnType<typeof showing>>;
-  /** Of all tests that need no other width, hear of no errors, and change no clock. */
   let page: Page;
+  let problems: readonly string[];
   beforeAll(async () => {
     folder = await pageFolder();
     browser = await launch(path);
     shown = await showing(folder);
-    ({ page } = await openPage(browser, shown.url));
+    ({ page, problems } = await openPage(browser, shown.url));
   });
   afterAll(async () => {
     await browser.close();
@@ -56,8 +56,8 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('has nothing cut, overlapping or hard to read, narrow or wide, light or dark, and takes every text as text', async () => {
-    const { page, problems } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
-    for (const width of [360, 1024, 3840]) {
+    const before = problems.length;
+    for (const width of [360, 3840, 1024]) {
       await page.setViewportSize({ width, height: width > 3000 ? 2160 : 800 });
       for (const [hash, sign] of VIEWS) {
         const at = `${hash}, ${width} px`;
@@ -65,6 +65,7 @@ describe.skipIf(path === '')('the page', () => {
         expect(await cutOrOverlapping(page), at).toEqual([]);
         if (width === 360) expect(await againstAccess(page), at).toEqual([]);
         if (width !== 1024) continue;
+        // What only a wide window has, a narrow one has not shown in the light.
         expect(await againstAccess(page, BY_COLOUR), at).toEqual([]);
         await page.emulateMedia({ colorScheme: 'dark' });
         expect(await againstAccess(page), `${at}, in the dark`).toEqual([]);
@@ -76,9 +77,8 @@ describe.skipIf(path === '')('the page', () => {
       }
     }
     expect(await page.evaluate('window.hit')).toBeUndefined();
-    expect(problems).toEqual([]);
+    expect(problems.slice(before)).toEqual([]);
     expect(HOSTILE).toContain('onerror');
-    await page.context().close();
   });
 
   test('has one form, light or dark: only colours differ', () => {
@@ -152,15 +152,17 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('is used by keys alone: a question, the plan, the timeline, and everything by its name', async () => {
-    const { server, url } = await showing(folder);
-    onTestFinished(() => server.close());
-    const { page } = await openPage(browser, url);
+    const { server } = shown;
+    server.onPost = () => ({ taken: true });
+    const sent = server.posted.length;
+    await page.evaluate('window.clock = Date.now');
+    onTestFinished(() => page.evaluate('Date.now = window.clock'));
     await goTo(page, '#/', '2 questions for you');
     const first = page.getByRole('article').first();
     await first.focus();
     await page.keyboard.press('y');
     // Nobody reads that fast.
-    expect(server.posted).toEqual([]);
+    expect(server.posted).toHaveLength(sent);
     await passing(page, 700);
     await page.keyboard.press('y');
     await expect
@@ -197,7 +199,6 @@ describe.skipIf(path === '')('the page', () => {
     await timeline.focus();
     await page.keyboard.press('Home');
     expect(await timeline.getAttribute('aria-valuetext')).toBe('The run began');
-    await page.context().close();
   });
 
   test('takes a command behind a slash, and shows what it said', async () => {
@@ -327,9 +328,9 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('opens a conversation at its question, so that it is read before it is answered', async () => {
-    const { server, url } = await showing(folder);
-    onTestFinished(() => server.close());
-    const { page } = await openPage(browser, url, { width: 360, theme: 'light' });
+    const { server } = shown;
+    await page.setViewportSize({ width: 360, height: 800 });
+    onTestFinished(() => page.setViewportSize({ width: 1024, height: 800 }));
     const id = 'cc99';
     const told = new Telling(Date.now() - 500_000).record('run_opened', {
       ...{ run: id, startedAt: Date.now(), number: 5, conversation: { name: 'long' } },
@@ -348,13 +349,13 @@ describe.skipIf(path === '')('the page', () => {
     });
     // Longer than the screen: at the end of the page only its answers would be seen.
     const reason = 'It is not allowed here. '.repeat(60);
-    server.ask(id, { ...ASKED, reason, argv: ['npm', 'install', 'a'], folder: '/w' });
+    server.ask(id, { ...ASKED, id: 'long', reason, argv: ['npm', 'install', 'a'], folder: '/w' });
     await goTo(page, `#/talk/${id}`, 'Why 19?');
     const kind = page.getByText('May it run this?');
     await expect.poll(async () => (await kind.boundingBox())?.y ?? -1).toBeGreaterThan(0);
     expect((await kind.boundingBox())?.y).toBeLessThan(300);
     expect(await page.getByRole('button', { name: 'new' }).count()).toBe(0);
-    await page.context().close();
+    server.settle(id, 'long');
   });
 
   test('is not blank where one view has a fault', async () => {

@@ -23,7 +23,7 @@ describe.skipIf(path === '')('the page', () => {
   let browser: Browser;
   let folder = '';
   let shown: Awaited<ReturnType<typeof showing>>;
-  /** Of all tests that need no other width, and hear of no errors. */
+  /** Of all tests that open no other, and hear of no errors. */
   let page: Page;
   beforeAll(async () => {
     folder = await pageFolder();
@@ -38,9 +38,11 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('shows the lines of an open file as they are now', async () => {
-    const { server, url, asked } = await showing(folder);
-    onTestFinished(() => server.close());
-    const { page } = await openPage(browser, url);
+    const { server, asked } = shown;
+    const { files } = server;
+    onTestFinished(() => {
+      server.files = files;
+    });
     const patchOf = (line: string) => `--- a.ts\n+++ a.ts\n@@ -1,1 +1,1 @@\n-old();\n+${line}\n`;
     server.files = [changedFile('a.ts', 'changed', 1, 1, patchOf('first();'))];
     await goTo(page, `#/run/${RUN_ID}`, 'a.ts');
@@ -52,7 +54,6 @@ describe.skipIf(path === '')('the page', () => {
     server.tell(RUN_ID, action.events.slice(length));
     await page.getByText('second();').waitFor({ timeout: 10_000 });
     expect(await page.getByText('first();').count()).toBe(0);
-    await page.context().close();
   });
 
   test('shows a question of work where the server may not work, and offers no answer to it', async () => {
@@ -188,15 +189,15 @@ describe.skipIf(path === '')('the page', () => {
   });
 
   test('says that an answer came too late, though its question is gone', async () => {
-    const { server, url } = await showing(folder);
-    onTestFinished(() => server.close());
+    const { server } = shown;
+    onTestFinished(() => page.setViewportSize({ width: 1024, height: 800 }));
     const detail = 'It was answered before: no, at its terminal.';
     server.onPost = async () => {
       server.settle(RUN_ID, ASKED.id);
       await gone;
       return { status: 409, code: 'E_ANSWERED', detail, hint: 'The first answer counts.' };
     };
-    const { page } = await openPage(browser, url, { width: 360, theme: 'light' });
+    await page.setViewportSize({ width: 360, height: 800 });
     await goTo(page, '#/', '2 questions for you');
     const card = page.getByRole('article', { name: ASKED.target });
     const gone = card.waitFor({ state: 'detached' });
@@ -206,6 +207,6 @@ describe.skipIf(path === '')('the page', () => {
     expect([await cutOrOverlapping(page), await againstAccess(page)]).toEqual([[], []]);
     await said.getByRole('button', { name: 'Close' }).click();
     await said.waitFor({ state: 'detached' });
-    await page.context().close();
+    server.ask(RUN_ID, ASKED);
   });
 });
