@@ -110,29 +110,35 @@ describe('a run of the server', () => {
 });
 
 describe('an answer', () => {
-  test('is a run of its own where an earlier one of the same goal has ended', async () => {
+  test('may change the plan and what a call gets: that is judged and done; who follows everything hears of the next run of the goal and how it stands', async () => {
     const folder = lab.folder();
-    const wish = { workspace: folder, goal: 'Say it twice' };
-    const ends: unknown[] = [];
-    for (const name of ['one', 'two']) {
-      const run = client.run((await client.startRun(wish, name)).id);
-      await until(run.events(), ({ event }) => event === 'bye');
-      ends.push((await run.get()).standing);
-    }
-    expect(ends).toEqual(['unverified', 'unverified']);
-  });
-
-  test('may change what the call gets: that is judged and done, and what was asked about is not', async () => {
-    const folder = lab.folder();
-    const { id } = await client.startRun({
-      ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
-    });
+    const wish = { workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` };
+    const { id } = await client.startRun({ ...wish, agreePlan: true });
     const run = client.run(id);
+    const question = async () => (await run.get()).questions[0];
+    // It can be changed once the run listens.
     await expect
-      .poll(async () => (await run.get()).questions, { timeout: 60_000 })
-      .toMatchObject([{ input: { cmd: 'git init here' } }]);
-    const [question] = (await run.get()).questions;
-    await run.approve(question?.id ?? '', { answer: 'once', input: { cmd: 'git init there' } });
+      .poll(async () => (await question())?.input, { timeout: 60_000 })
+      .toMatchObject({ plan: expect.stringContaining('begin a repository') });
+    const { plan, input } = (await question()) ?? {};
+    expect(plan?.tasks[0]?.subtasks[0]?.purpose).toBe('begin a repository');
+    const text = String(input?.plan);
+    const agree = (changed: string) =>
+      run.approve(`plan-${id}`, { answer: 'once', input: { plan: changed } });
+    const refused = await agree('- a step of no task').catch((error: ServerProblem) => error);
+    expect(refused).toMatchObject({ problem: { status: 400, code: 'E_USAGE' } });
+    expect(await question()).toMatchObject({ id: `plan-${id}`, isNoted: false });
+    expect(await agree(text.replace('begin a repository', 'write a text'))).toMatchObject({
+      how: 'taken',
+    });
+    await expect
+      .poll(async () => (await question())?.input, { timeout: 60_000 })
+      .toMatchObject({ cmd: 'git init here' });
+    const set = recordsIn(folder, 'plan_set').at(-1);
+    expect(set).toMatchObject({ by: 'person', why: 'edited and agreed to' });
+    expect((await run.get()).plan?.tasks[0]?.subtasks[0]?.purpose).toBe('write a text');
+    const call = (await question())?.id ?? '';
+    await run.approve(call, { answer: 'once', input: { cmd: 'git init there' } });
     await until(run.events(), ({ event }) => event === 'bye');
     expect([existsSync(join(folder, 'there')), existsSync(join(folder, 'here'))]).toEqual([
       true,
@@ -141,7 +147,33 @@ describe('an answer', () => {
     expect(recordsIn(folder, 'approval_given')[0]).toMatchObject({
       ...{ allowed: true, door: 'page', input: { cmd: 'git init there' } },
     });
+    await isARunOfItsOwn(id, wish);
   });
+
+  /** Asked for after the first one has ended, and answered by a command. */
+  async function isARunOfItsOwn(first: string, wish: Parameters<Client['startRun']>[0]) {
+    const { id } = await client.startRun(wish);
+    expect(id).not.toBe(first);
+    const run = client.run(id);
+    await expect.poll(async () => (await run.get()).questions, { timeout: 60_000 }).toHaveLength(1);
+    // Who comes is told at once how all stands; what changes later is told by test/server/everything.test.ts.
+    const asked = await until(
+      client.events(),
+      ({ event, data }) => event === 'question' && data.run === id,
+    );
+    expect(asked.at(-1)?.data).toMatchObject({ run: id, question: { target: 'git init here' } });
+    const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
+    const env = { XDG_DATA_HOME, LOCALAPPDATA };
+    const { exitCode } = await lab.here(['approve'], { in: wish.workspace, env });
+    expect(exitCode).toBe(0);
+    await until(run.events(), ({ event }) => event === 'bye');
+    const rest = await until(
+      client.events(),
+      ({ event, data }) => event === 'run' && data.id === id && data.standing !== 'running',
+    );
+    expect(rest.at(-1)?.data).toMatchObject({ id, questions: 0, standing: 'unverified' });
+    expect(recordsIn(wish.workspace, 'approval_given')).toMatchObject([{ door: 'command' }]);
+  }
 });
 
 describe('a plan that somebody wants to see first', () => {
@@ -167,62 +199,6 @@ describe('a plan that somebody wants to see first', () => {
     await run.resume({ agree: true });
     await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
     expect((await run.get()).questions).toEqual([]);
-  });
-
-  test('is changed by who agrees to it; what is no plan is refused, and the question stays', async () => {
-    const folder = lab.folder();
-    const { id } = await client.startRun({
-      ...{ workspace: folder, goal: 'Write a.txt', model: `ollama/${MODEL}`, agreePlan: true },
-    });
-    const run = client.run(id);
-    const question = async () => (await run.get()).questions[0];
-    // It can be changed once the run listens.
-    await expect
-      .poll(async () => (await question())?.input, { timeout: 60_000 })
-      .toMatchObject({ plan: expect.stringContaining('begin a repository') });
-    const { plan, input } = (await question()) ?? {};
-    expect(plan?.tasks[0]?.subtasks[0]?.purpose).toBe('begin a repository');
-    const text = String(input?.plan);
-    const agree = (changed: string) =>
-      run.approve(`plan-${id}`, { answer: 'once', input: { plan: changed } });
-    const refused = await agree('- a step of no task').catch((error: ServerProblem) => error);
-    expect(refused).toMatchObject({ problem: { status: 400, code: 'E_USAGE' } });
-    expect(await question()).toMatchObject({ id: `plan-${id}`, isNoted: false });
-    expect(await agree(text.replace('begin a repository', 'write a text'))).toMatchObject({
-      how: 'taken',
-    });
-    await expect.poll(() => existsSync(join(folder, 'a.txt')), { timeout: 60_000 }).toBe(true);
-    const set = recordsIn(folder, 'plan_set').at(-1);
-    expect(set).toMatchObject({ by: 'person', why: 'edited and agreed to' });
-    expect((await run.get()).plan?.tasks[0]?.subtasks[0]?.purpose).toBe('write a text');
-  });
-});
-
-describe('what all who follow everything hear', () => {
-  test('is each run, its question, and how it stands then, whoever has answered', async () => {
-    const folder = lab.folder();
-    const { id } = await client.startRun({
-      ...{ workspace: folder, goal: 'Begin a repository', model: `ollama/${MODEL}` },
-    });
-    const run = client.run(id);
-    await expect.poll(async () => (await run.get()).questions, { timeout: 60_000 }).toHaveLength(1);
-    // Who comes is told at once how all stands; what changes later is told by test/server/everything.test.ts.
-    const asked = await until(
-      client.events(),
-      ({ event, data }) => event === 'question' && data.run === id,
-    );
-    expect(asked.at(-1)?.data).toMatchObject({ run: id, question: { target: 'git init here' } });
-    const { XDG_DATA_HOME = '', LOCALAPPDATA = '' } = lab.environment({ in: root });
-    const env = { XDG_DATA_HOME, LOCALAPPDATA };
-    const { exitCode } = await lab.here(['approve'], { in: folder, env });
-    expect(exitCode).toBe(0);
-    await until(run.events(), ({ event }) => event === 'bye');
-    const rest = await until(
-      client.events(),
-      ({ event, data }) => event === 'run' && data.id === id && data.standing !== 'running',
-    );
-    expect(rest.at(-1)?.data).toMatchObject({ id, questions: 0, standing: 'unverified' });
-    expect(recordsIn(folder, 'approval_given')).toMatchObject([{ door: 'command' }]);
   });
 });
 
