@@ -80,8 +80,8 @@ describe.skipIf(process.platform === 'win32')('of two processes', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function startWorker(host: string, workspace: string, mode = '') {
-    const child = spawn(process.execPath, [program, host, workspace, mode], {
+  function startWorker(host: string, workspace: string) {
+    const child = spawn(process.execPath, [program, host, workspace], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -94,35 +94,27 @@ describe.skipIf(process.platform === 'win32')('of two processes', () => {
     };
   }
 
-  it.each([
-    ['has only taken the lock', 'lock'],
-    ['has worked to its end', ''],
-  ])(
-    'the one that was suspended wakes up, has no effect and writes nothing, where the other %s',
-    async (_, mode) => {
-      const workspace = realFolder({
-        'effect.mjs': "import { appendFileSync } from 'node:fs';\nappendFileSync('effects', 'x');",
-      });
-      const { history } = layoutOf(workspace);
-      const first = startWorker('one', workspace);
-      expect(await first.line()).toBe('asked');
-      first.child.kill('SIGSTOP');
-      const second = startWorker('two', workspace, mode);
-      expect(await second.line()).toBe(mode === 'lock' ? 'locked' : 'asked');
-      if (mode === '') {
-        second.answer();
-        expect(await second.line()).not.toMatch(/^E_/);
-      }
-      const effects = () =>
-        existsSync(join(workspace, 'effects'))
-          ? readFileSync(join(workspace, 'effects'), 'utf8')
-          : '';
-      const before = { journal: readFileSync(history, 'utf8'), effects: effects() };
-      first.answer();
-      first.child.kill('SIGCONT');
-      expect(await first.line()).toBe('E_FENCED');
-      await first.ended;
-      expect({ journal: readFileSync(history, 'utf8'), effects: effects() }).toEqual(before);
-    },
-  );
+  it('the one that was suspended wakes up, has no effect and writes nothing, where the other has worked to its end', async () => {
+    const workspace = realFolder({
+      'effect.mjs': "import { appendFileSync } from 'node:fs';\nappendFileSync('effects', 'x');",
+    });
+    const { history } = layoutOf(workspace);
+    const first = startWorker('one', workspace);
+    expect(await first.line()).toBe('asked');
+    first.child.kill('SIGSTOP');
+    const second = startWorker('two', workspace);
+    expect(await second.line()).toBe('asked');
+    second.answer();
+    expect(await second.line()).not.toMatch(/^E_/);
+    const effects = () =>
+      existsSync(join(workspace, 'effects'))
+        ? readFileSync(join(workspace, 'effects'), 'utf8')
+        : '';
+    const before = { journal: readFileSync(history, 'utf8'), effects: effects() };
+    first.answer();
+    first.child.kill('SIGCONT');
+    expect(await first.line()).toBe('E_FENCED');
+    await first.ended;
+    expect({ journal: readFileSync(history, 'utf8'), effects: effects() }).toEqual(before);
+  });
 });

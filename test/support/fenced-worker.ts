@@ -1,30 +1,17 @@
 /**
  * One worker of a run, run as a process of its own on a machine by the name of its first argument: asks its
- * model, which answers once a line comes on stdin, and works on. Arguments: machine, workspace, and `lock` to
- * do nothing but take the lock over and hold it until the end of stdin.
+ * model, which answers once a line comes on stdin, and works on. Arguments: machine, workspace.
  */
 import { once } from 'node:events';
 import { runGoal } from '../../src/agent.ts';
-import { layoutOf } from '../../src/journal/layout.ts';
-import { acquireLock } from '../../src/journal/lock/lock.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { systemMachine } from '../../src/run/machine.ts';
 import { diligentModel } from './models.ts';
 import { SCRIPTED_MODEL, scriptedProvider } from './scripted-provider.ts';
 
-const [host = '', workspace = '', mode = ''] = process.argv.slice(2);
+const [host = '', workspace = ''] = process.argv.slice(2);
 const machine = systemMachine({ env: process.env, nodePath: process.execPath });
 const identity = { ...machine.identity, host, boot: host };
 const say = (word: string): void => void process.stdout.write(`${word}\n`);
-
-async function hold(): Promise<void> {
-  const { lock: directory } = layoutOf(workspace);
-  acquireLock({ fs: nodeFileSystem, directory, identity, clock: systemClock }, { force: true });
-  say('locked');
-  process.stdin.resume();
-  await once(process.stdin, 'end');
-}
 
 async function work(): Promise<void> {
   const script = diligentModel({
@@ -49,7 +36,5 @@ async function work(): Promise<void> {
   say(ending);
 }
 
-await (mode === 'lock' ? hold() : work()).catch((error: { code?: string }) =>
-  say(error.code ?? String(error)),
-);
+await work().catch((error: { code?: string }) => say(error.code ?? String(error)));
 process.stdin.destroy();
