@@ -59,19 +59,20 @@ const flaky =
       ? { fails: { kind: 'network_error', retryable: true } }
       : model(request, n);
 
+/** In pairs, of which one is played here, and both by `npm run crash`. */
 const SCENARIOS: readonly (readonly [string, ToolMode, Script])[] = [
   ['a goal with a proof', 'native', diligentModel(HELLO)],
   ['a goal with a proof', 'json', diligentModel(HELLO)],
-  ['a command that fails first', 'native', diligentModel(TWO_STEPS)],
   ['a command that fails first', 'json', diligentModel(TWO_STEPS)],
+  ['a command that fails first', 'native', diligentModel(TWO_STEPS)],
   ['a goal without a usable plan', 'native', diligentModel({ ...HELLO, verify: { cmd: '' } })],
   ['a goal without a usable plan', 'json', diligentModel({ ...HELLO, verify: { cmd: '' } })],
-  ['a proof that fails first', 'native', diligentModel(FAILING_PROOF)],
   ['a proof that fails first', 'json', diligentModel(FAILING_PROOF)],
+  ['a proof that fails first', 'native', diligentModel(FAILING_PROOF)],
   ['a clumsy model', 'native', clumsy(diligentModel(FAILING_PROOF))],
   ['a clumsy model', 'json', clumsy(diligentModel(FAILING_PROOF))],
-  ['a server that comes and goes', 'native', flaky(diligentModel(HELLO))],
   ['a server that comes and goes', 'json', flaky(diligentModel(HELLO))],
+  ['a server that comes and goes', 'native', flaky(diligentModel(HELLO))],
 ];
 
 interface Whole {
@@ -123,28 +124,30 @@ const indexesOf = (scenario: number, count: number): readonly number[] =>
     3 * scenario,
   );
 
-describe.each(SCENARIOS.map((one, at) => [...one, at] as const))(
-  '%s in %s mode',
-  (_, toolMode, script, scenario) => {
-    it('sends the same requests and runs the same commands whichever record of a sample it is killed after', async () => {
-      const calm = await whole(script, toolMode);
-      const requests = texts(calm.provider.requests);
-      const count = calm.told.records.length;
-      expect(count).toBeGreaterThan(15);
-      for (const index of indexesOf(scenario, count)) {
-        if (hidesOutcome(calm.told.records, index)) continue;
-        const { provider, told, world } = await killedAt(index, script, toolMode);
-        const where = `killed after record ${index}, ${calm.told.records[index - 1]?.type}`;
-        expect(texts(provider.requests), where).toEqual(requests);
-        expect(told.result.ending, where).toBe(calm.told.result.ending);
-        expect(done(world), where).toEqual(done(calm.world));
-        expect(world.read('hello.mjs'), where).toBe(calm.world.read('hello.mjs'));
-      }
-    });
-  },
-);
+describe.each(
+  someKills(
+    SCENARIOS.map((one, at) => [...one, at] as const),
+    2,
+  ),
+)('%s in %s mode', (_, toolMode, script, scenario) => {
+  it('sends the same requests and runs the same commands whichever record of a sample it is killed after', async () => {
+    const calm = await whole(script, toolMode);
+    const requests = texts(calm.provider.requests);
+    const count = calm.told.records.length;
+    expect(count).toBeGreaterThan(15);
+    for (const index of indexesOf(scenario, count)) {
+      if (hidesOutcome(calm.told.records, index)) continue;
+      const { provider, told, world } = await killedAt(index, script, toolMode);
+      const where = `killed after record ${index}, ${calm.told.records[index - 1]?.type}`;
+      expect(texts(provider.requests), where).toEqual(requests);
+      expect(told.result.ending, where).toBe(calm.told.result.ending);
+      expect(done(world), where).toEqual(done(calm.world));
+      expect(world.read('hello.mjs'), where).toBe(calm.world.read('hello.mjs'));
+    }
+  });
+});
 
-describe.each(['native', 'json'] as const)(
+describe.each(someKills(['native', 'json'] as const, 2))(
   'a command cut off before its outcome in %s mode',
   (toolMode) => {
     it('is called interrupted, or not run where its start is not written, and is not run again before the model was asked', async () => {
