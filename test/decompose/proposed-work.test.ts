@@ -12,4 +12,8 @@ it('an output that the proof required does not go without a reason', () => {
   expect(fault({ prints: ' ' })).not.toBeNull();
   expect(fault({}, 'the goal does not ask for it')).toBeNull();
   expect(fault({ prints: 'Total: 25', stdin: '5' })).toBeNull();
+  const read = { cmd: 'node main.js', stdin: '3' };
+  expect(faultOfWork({ tasks, proof: { ...read, stdin: '2' } }, read)).toContain(
+    'with the input "3": say in why it is another one now',
+  );
 });

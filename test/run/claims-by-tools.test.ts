@@ -37,11 +37,11 @@ const planProvedBy = (cmd: string, brief?: object) =>
 const OWN = call('write_file', { path: 'mine.test.mjs', content: VAIN });
 const ALONE = 'node calc.test.mjs';
 const REMOVED = [call('delete_file', { path: 'old.mjs' })];
-const BY_COMMAND = [call('run_cmd', { cmd: 'rm old.mjs' })];
 const MOVED = [
-  call('move_file', { path: 'old.mjs', to: 'new.mjs' }),
-  call('edit_file', { path: 'new.mjs', old_text: 'old = 1', new_text: 'fresh = 1' }),
+  call('move_file', { path: 'notes.txt', to: 'fresh.txt' }),
+  call('edit_file', { path: 'fresh.txt', old_text: 'old = 1', new_text: 'fresh = 1' }),
 ];
+const MEND = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
 const DONE = call('mark_subtask_complete', { success: true, reason: 'the tests pass' });
 const PATCH = `--- a/calc.test.mjs
 +++ b/calc.test.mjs
@@ -62,11 +62,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(workspace, '..'), { recursive: true, force: true }));
 
-/** @param proof with `--test` it is two processes each time: where other files are no tests, one will do */
 async function run(
   work: readonly ScriptedCall[],
   goal = 'Make the tests pass',
-  proof = 'node --test',
+  proof = ALONE,
   brief?: object,
   yes = false,
 ) {
@@ -92,20 +91,20 @@ describe('given tests that fail', () => {
     ['moved away', [call('move_file', { path: 'calc.test.mjs', to: 'old.txt' }), OWN]],
     ['patched', [call('apply_patch', { patch: PATCH })]],
   ])('and are %s prove nothing', async (_how, work) => {
-    const result = await run(work, undefined, work.includes(OWN) ? 'node --test' : ALONE);
+    const result = await run(work, undefined, work.includes(OWN) ? 'node mine.test.mjs' : ALONE);
     expect(readFileSync(join(workspace, 'calc.mjs'), 'utf8')).toBe(BROKEN);
     expect(result).toMatchObject({ ending: 'unverified' });
     expect(result.detail).toMatch(/in its earlier form it fails with the new code/);
   });
 
+  const REMOVE = 'Make the tests pass and remove old.mjs';
   it.each([
-    ['that a test fails in', 'calc.test.mjs'],
-    ['that nobody spoke of', 'notes.txt'],
-  ])('stay where the model deletes a file %s: that asks', async (_what, path) => {
-    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
-    const work = [call('read_file', { path: 'calc.mjs' }), mend, call('delete_file', { path })];
-    writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work, undefined, ALONE);
+    ['that a test fails in', 'calc.test.mjs', 'Make the tests pass', undefined],
+    ['that the goal names', 'old.mjs', REMOVE, { removes: [{ path: 'old.mjs', quote: REMOVE }] }],
+  ])('stay where the model deletes a file %s: that asks', async (_what, path, goal, brief) => {
+    const work = [call('read_file', { path: 'calc.mjs' }), MEND, call('delete_file', { path })];
+    writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
+    const result = await run(work, goal, ALONE, brief);
     expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(readdirSync(workspace)).toContain(path);
     expect(result.state.permissions?.open).toMatchObject([
@@ -118,74 +117,32 @@ describe('given tests that fail', () => {
   });
 
   it.each([
-    ['took away', "fs.rmSync('notes.txt')", 'unverified'],
-    ['only moved', "fs.renameSync('notes.txt', 'said.txt')", 'achieved'],
     [
-      'made first and then took away',
-      "fs.writeFileSync('x.txt', '1'); fs.rmSync('x.txt')",
-      'achieved',
-    ],
-  ])('prove no change whose command lost a file: one that it %s', async (_what, code, ending) => {
-    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
-    const script = `import fs from 'node:fs';\n${code};\n`;
-    const work = [
-      call('read_file', { path: 'calc.mjs' }),
-      mend,
-      call('write_file', { path: 'step.mjs', content: script }),
-      call('run_cmd', { cmd: 'node step.mjs' }),
-    ];
-    writeFileSync(join(workspace, 'notes.txt'), 'call Ole\n');
-    const result = await run(work, undefined, ALONE);
-    expect(result).toMatchObject({ ending });
-    if (ending === 'unverified') expect(result.detail).toContain('notes.txt was removed');
-  });
-
-  const REMOVE = 'Make the tests pass and remove old.mjs';
-  const STAYS = 'Make the tests pass. Do not remove old.mjs';
-  it.each([
-    ['names it', REMOVE, undefined],
-    [
-      'names it, and the brief quotes that',
-      REMOVE,
-      { removes: [{ path: 'old.mjs', quote: REMOVE }] },
-    ],
-    [
-      'wants it to stay, and the brief quotes it for the opposite',
-      STAYS,
-      { removes: [{ path: 'old.mjs', quote: STAYS }] },
-    ],
-  ])('ask before a file is taken away: the goal %s', async (_how, goal, brief) => {
-    const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
-    writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
-    const gone = call('delete_file', { path: 'old.mjs' });
-    const work = [call('read_file', { path: 'calc.mjs' }), mend, gone];
-    const result = await run(work, goal, ALONE, brief);
-    expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
-    expect(readdirSync(workspace)).toContain('old.mjs');
-  });
-
-  const CLEAN = 'Make the tests pass and remove old.mjs';
-  it.each([
-    ['a tool removed, which the goal does not name', 'Make the tests pass', REMOVED, 'unverified'],
-    [
-      'a command removed, which the goal does not name',
+      'a tool and a command removed, which the goal does not name',
+      [...REMOVED, call('run_cmd', { cmd: 'rm notes.txt' })],
       'Make the tests pass',
-      BY_COMMAND,
       'unverified',
     ],
-    ['it names', CLEAN, REMOVED, 'achieved'],
-    ['was only moved and edited', 'Make the tests pass', MOVED, 'achieved'],
+    [
+      'it names, nor of one that was only moved and edited',
+      [...REMOVED, ...MOVED],
+      REMOVE,
+      'achieved',
+    ],
   ])(
     'a yes to everything is none to the loss of a file that %s',
-    async (_how, goal, work, ending) => {
-      const mend = call('edit_file', { path: 'calc.mjs', old_text: 'a - b', new_text: 'a + b' });
-      writeFileSync(join(workspace, 'old.mjs'), 'export const old = 1;\n');
-      const all = [call('read_file', { path: 'calc.mjs' }), mend, ...work];
+    async (_how, work, goal, ending) => {
+      for (const name of ['old.mjs', 'notes.txt'])
+        writeFileSync(join(workspace, name), 'let old = 1;\n');
+      const all = [call('read_file', { path: 'calc.mjs' }), MEND, ...work];
       const result = await run(all, goal, ALONE, undefined, true);
-      expect(readdirSync(workspace)).not.toContain('old.mjs');
+      for (const name of ['old.mjs', 'notes.txt'])
+        expect(readdirSync(workspace)).not.toContain(name);
       expect(result).toMatchObject({ ending });
       if (ending === 'unverified')
-        expect(result.detail).toContain('removed old.mjs, which the goal does not name');
+        expect(result.detail).toContain(
+          'removed old.mjs and notes.txt, which the goal does not name',
+        );
     },
   );
 });

@@ -8,7 +8,6 @@ const BROKEN = 'export function add(a, b) {\n  return a - b;\n}\n';
 const HEAD =
   "import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { add } from './calc.mjs';\n\n";
 const TEST = `${HEAD}test('adds', () => {\n  assert.equal(add(2, 3), 5);\n});\n`;
-const VAIN = `${HEAD}test('adds', () => {\n  add(2, 3);\n  assert.ok(true);\n});\n`;
 const alone = { cmd: 'node calc.test.mjs' };
 
 const ending = async (work: RealWork) => {
@@ -17,17 +16,6 @@ const ending = async (work: RealWork) => {
 };
 
 describe('in JavaScript', () => {
-  it('a new test that could not be run before is no test that failed before', async () => {
-    const seen = await ending({
-      goal: 'Create plus.mjs that exports add(a, b), with tests',
-      given: { 'calc.mjs': ADD, 'calc.test.mjs': TEST },
-      files: { 'plus.mjs': [ADD], 'plus.test.mjs': [VAIN.replace('calc.mjs', 'plus.mjs')] },
-      verify: { cmd: 'node plus.test.mjs' },
-    });
-    expect(seen).toMatchObject({ ending: 'unverified' });
-    expect(seen.detail).toContain('the tests pass even when plus.mjs does nothing');
-  });
-
   it('a fault mended under given tests is achieved, as seen before the first change', async () => {
     const { result, records } = await runReally({
       goal: 'Fix the fault in calc.mjs',
@@ -53,16 +41,6 @@ describe('in JavaScript', () => {
         'src/server.mjs': ["import { list } from './store.mjs';\nconsole.log(list.length);\n"],
       },
       verify: { cmd: 'node src/store.mjs', prints: 'store is ready' },
-    });
-    expect(seen).toMatchObject({ ending: 'unverified' });
-  });
-
-  it('a proof that was green before shows nothing of a new sentence in the README', async () => {
-    const seen = await ending({
-      goal: 'Explain in README.md what calc.mjs does',
-      given: { 'calc.mjs': ADD, 'calc.test.mjs': TEST, 'README.md': '# Calc\n' },
-      files: { 'README.md': ['# Calc\n\ncalc.mjs adds two numbers.\n'] },
-      verify: alone,
     });
     expect(seen).toMatchObject({ ending: 'unverified' });
   });

@@ -1,5 +1,6 @@
 /** What a model may do instead of the work, and how the engine sees through it. */
 import { describe, expect, it } from 'vitest';
+import { endOf } from '../../src/run/finish.ts';
 import {
   ALONE,
   BOTH,
@@ -153,31 +154,41 @@ describe.concurrent('a doubt that work can mend', () => {
     expect(result.state.free.doubtTold?.words).toContain('README.md was not changed');
   });
 
+  const LOOKED = 'grep -q twice twice.mjs';
+  const looked = [plan(LOOKED), write('twice.mjs', 'export const twice = (a) => 2 * a;\n'), DONE];
+
   it('is told once only, and where the model lets it stand its reason is beside it at the end', async () => {
     const why = call('mark_subtask_complete', { success: true, reason: 'That is all of it.' });
-    const { detail, ending, state } = await play({ goal, replies: [begun, [why]] });
+    const { detail, ending, state } = await play({
+      goal: 'Write twice.mjs',
+      replies: [looked, [why]],
+    });
     expect(ending).toBe('unverified');
     expect(state.conversation.filter(({ cause }) => cause === 'doubt')).toHaveLength(1);
-    expect(detail).toMatch(
-      /^the tests pass even when twice\.mjs .*; to that the model says: That is all of it\.$/,
+    expect(detail).toBe(
+      `${LOOKED} only reads what this run wrote; to that the model says: That is all of it.`,
     );
   });
 
-  it('that was another one is not answered by it', async () => {
-    const why = call('mark_subtask_complete', { success: true, reason: 'That is all of it.' });
-    const replies = [
-      begun,
-      [edit('twice.test.mjs', "twice(2), 'number'", "twice, 'function'"), why],
-    ];
-    const { ending, detail } = await play({ goal, replies });
-    expect(ending).toBe('unverified');
-    expect(detail).toBe('the tests pass even when twice.mjs does nothing: node twice.test.mjs');
+  it('that was another one is not answered by it', () => {
+    const told = { words: 'the tests pass even when a.mjs does nothing', answer: 'It is all.' };
+    const end = (words: string) =>
+      endOf({ ending: 'achieved', detail: '' }, {
+        verdict: { isProved: false, words },
+        free: { doubtTold: told },
+        report: null,
+      } as never);
+    expect(end(told.words).detail).toBe(`${told.words}; to that the model says: It is all.`);
+    expect(end('b.mjs was not changed')).toEqual({
+      ...{ ending: 'unverified', detail: 'b.mjs was not changed' },
+    });
   });
 
   it('may be answered with a text', async () => {
-    const result = await play({ goal, replies: [begun, 'The tests stay as they are.'] });
-    expect(result).toMatchObject({ ending: 'unverified', summary: 'The tests stay as they are.' });
+    const replies = [looked, 'The proof stays as it is.'];
+    const result = await play({ goal: 'Write twice.mjs', replies });
+    expect(result).toMatchObject({ ending: 'unverified', summary: 'The proof stays as it is.' });
     // It stands at the end as the model's word, and is not said a second time.
-    expect(result.detail).not.toContain('The tests stay');
+    expect(result.detail).not.toContain('The proof stays');
   });
 });

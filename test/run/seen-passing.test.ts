@@ -5,8 +5,7 @@ import { ADD, cmd, DONE, edit, HEAD, MAKE, plan, play, read, write } from '../su
 
 const OLD = 'a - b';
 const head = `${HEAD}import { setTimeout as wait } from 'node:timers/promises';\nimport { add } from './calc.mjs';\n`;
-const ZERO = "test('zero', async () => { assert.equal(add(0, 0), 0); await wait(200); });\n";
-const ONES = ZERO.replace('zero', 'ones').replace('0, 0), 0', '1, 1), 2');
+const ONES = "test('ones', async () => { assert.equal(add(1, 1), 2); await wait(200); });\n";
 const ADDS = "test('adds', async () => { await wait(200); assert.equal(add(2, 3), 5); });\n";
 const OTHER = "test('adds', () => assert.equal(add(0, 0), 0));\n";
 
@@ -42,32 +41,8 @@ describe.concurrent('a test of node that was red and is never seen passing', () 
     });
   });
 
-  it('shows nothing where the file could not be loaded before', async () => {
-    const { ending } = await play({
-      goal: MAKE,
-      files: {
-        'calc.mjs': 'export const plus = (a, b) => a - b;\n',
-        'calc.test.mjs': head + ZERO + ADDS,
-      },
-      replies: [
-        [cmd('node --test'), read('calc.mjs')],
-        [
-          plan('node --test'),
-          edit(
-            'calc.mjs',
-            'plus = (a, b) => a - b',
-            'add = (a, b) => (a === 2 ? process.exit(0) : a + b)',
-          ),
-          DONE,
-        ],
-        [DONE],
-      ],
-    });
-    expect(ending).toBe('unverified');
-  });
-
   it('is not known to pass where the command has its runner name no test', async () => {
-    const files = { ...node, 'calc.test.mjs': head + ADDS };
+    const files = { ...node, 'calc.test.mjs': head + ADDS.replace('await wait(200); ', '') };
     const proof = 'node --test-reporter=dot calc.test.mjs';
     expect(await mended(proof, files, ['calc.mjs', 'a + b'])).toMatchObject({
       ending: 'achieved',
