@@ -58,20 +58,4 @@ describe.skipIf(PYTHON === null)('in Python', () => {
     expect(seen).toMatchObject({ ending: 'achieved' });
     expect(seen.detail).toContain('before the first change it failed');
   });
-
-  it('a given file that only a comment names is not used', async () => {
-    const constant = '# reads orders.csv\nprint("total 7")\n';
-    expect(
-      await ending({
-        goal: 'Write total.py that reads orders.csv: python total.py prints "total 7"',
-        given: { 'orders.csv': 'item,price\ntea,3\nmilk,4\n' },
-        files: { 'total.py': [constant] },
-        verify: { cmd: 'python total.py', prints: 'total 7' },
-      }),
-    ).toMatchObject({
-      ending: 'unverified',
-      detail:
-        'orders.csv was not changed, and python total.py does the same without it; the goal names it; to that the model says: it is done',
-    });
-  });
 });

@@ -97,7 +97,7 @@ describe.each<[string, (machine: TestMachine) => unknown]>([
   test('without a handle left, from any one on, says so', async () => {
     const rehearsal = short((await finished()).machine(), Number.POSITIVE_INFINITY, 'EMFILE');
     work(rehearsal.machine);
-    for (const at of somePlaces(0, rehearsal.count(), 12)) {
+    for (const at of somePlaces(0, rehearsal.count(), 24)) {
       const world = await finished();
       const { machine } = short(world.machine(), at, 'EMFILE');
       try {

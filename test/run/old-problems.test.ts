@@ -79,7 +79,7 @@ describe.skipIf(PYTHON === null)('ordinary files that are changed in a line', ()
   const PAIRS = PATHS.flatMap((path, at) => (at % 2 === 0 ? [[path, PATHS[at + 1] ?? path]] : []));
 
   // `npm run crash` takes all of them; the model that leads changes each of them above.
-  it.each(someKills(PAIRS, 5))(
+  it.each(someKills(PAIRS, 10))(
     'have no problems where the engine leads: %s and %s',
     async (...paths) => {
       const model = diligentModel({

@@ -74,9 +74,10 @@ const CASES: readonly (readonly [string, Case])[] = [
   ],
 ];
 
-describe.each(['native', 'json'] as const)('in %s mode nothing is achieved by', (toolMode) => {
-  it.each(CASES)('%s', async (_, one) => {
-    const { result } = await play(one, toolMode);
+/** Each in one of the modes: whoever leads, one judge looks at it. */
+describe('nothing is achieved by', () => {
+  it.each(CASES.map((one, at) => [...one, at] as const))('%s', async (_, one, at) => {
+    const { result } = await play(one, at % 2 === 0 ? 'native' : 'json');
     expect(result.ending).not.toBe('achieved');
   });
 });

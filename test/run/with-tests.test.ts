@@ -11,7 +11,6 @@ import {
   cmd,
   DONE,
   given,
-  HEAD,
   MEND,
   own,
   type Played,
@@ -94,15 +93,6 @@ it('new code with tests that were asked for is achieved where they fail with it 
 
 describe('beside tests that were there', () => {
   const other = 'more.test.mjs';
-
-  it('those of the run are looked at alone: a hollow one shows nothing', async () => {
-    const hollow = `${HEAD}import { add } from './calc.mjs';\ntest('runs', () => { add(1, 1); });\n`;
-    const replies = [[planned(other, 'node --test'), MEND, write(other, hollow), DONE], [DONE]];
-    expect(await played({ goal: 'Mend calc.mjs', files: given, replies })).toEqual({
-      ending: 'unverified',
-      detail: expect.stringContaining('those of this run pass before the work, too'),
-    });
-  });
 
   it('nothing is claimed without one, and the end says so', async () => {
     const replies = [[planned(other, ALONE), read('calc.mjs'), MEND, DONE], [DONE]];
