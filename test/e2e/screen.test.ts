@@ -174,10 +174,8 @@ describe.skipIf(pty === null).concurrent('on a terminal', () => {
     shell.type('fg\r');
     await shell.shows('0 of 2');
     for (const [columns, rows] of [
-      [50, 24],
-      [100, 30],
       [60, 12],
-      [80, 24],
+      [100, 30],
     ] as const) {
       shell.resize(columns, rows);
       shell.type('x');

@@ -83,7 +83,7 @@ describe('a run in a fleet', () => {
     await counting.submit(request);
     await counting.drain();
     expect(most).toBeGreaterThan(9);
-    for (const dead of somePlaces(1, most + 1, 5)) {
+    for (const dead of somePlaces(1, most + 1, 9)) {
       const { world, next } = lab();
       const engine = inProcess(next, (_, nth) => nth === dead);
       await engine.submit(request);
@@ -99,7 +99,7 @@ describe('a run in a fleet', () => {
     await once.submit(request);
     await once.drain();
     const records = journalOf(whole).length;
-    for (const dead of somePlaces(1, records + 1, 11)) {
+    for (const dead of somePlaces(1, records + 1, 17)) {
       let written = 0;
       const cut = lab({
         wrote: (_, machine) => {
@@ -145,7 +145,7 @@ describe('a run in a fleet whose command was cut off', () => {
     const { records: whole } = await cutAt(Number.POSITIVE_INFINITY);
     const taken = whole.length - whole.findIndex(({ type }) => type === 'action_started') - 1;
     expect(taken).toBeGreaterThan(10);
-    for (const nth of somePlaces(1, taken + 1, 13)) {
+    for (const nth of somePlaces(1, taken + 1, 19)) {
       const { records, deaths } = await cutAt(nth);
       expect([nth, deaths]).toEqual([nth, 2]);
       const unknown = records.flatMap((one) =>
