@@ -174,7 +174,7 @@ describe.each(someKills(BOTH_MODES, 2, 1))(
       const last = types.indexOf('replanned') + 3;
       expect(last).toBeGreaterThan(first + 8);
       const places = Array.from({ length: last - first + 1 }, (_, at) => first + at);
-      for (const index of someKills(places, 16, mode === 'json' ? 1 : 0)) {
+      for (const index of someKills(places, 24, mode === 'json' ? 1 : 0)) {
         const { requests, told } = await run(index);
         expect(requests, `killed after record ${index}, ${types[index - 1]}`).toEqual(
           calm.requests,

@@ -82,7 +82,7 @@ describe.each(BOTH_MODES)('a line said in a turn of %s mode', (toolMode) => {
     const kills = whole.told.records.length - first - 1;
     expect(kills).toBeGreaterThan(5);
     const places = Array.from({ length: kills }, (_, at) => first + 1 + at);
-    for (const index of someKills(places, 16, toolMode === 'json' ? 1 : 0)) {
+    for (const index of someKills(places, 24, toolMode === 'json' ? 1 : 0)) {
       const world = testWorld();
       await expect(
         runWith(toolMode, 2, { onRecord: (_, n) => dieAt(index, n) }, world),

@@ -13,7 +13,7 @@ import { countingLines } from '../../src/tools/files/line-counts.ts';
 import { replacing } from '../../src/tools/files/replace-text.ts';
 import { makeWorkspace } from './support.ts';
 
-/** Enough for several pieces; each of many tries reads all of it anew. */
+/** Enough for several pieces. */
 const LINES = 100_000;
 const LARGE = 'a line\r\n'.repeat(LINES);
 
@@ -75,7 +75,7 @@ describe('preparing a change', () => {
     async (what, least, tool, args) => {
       const workspace = makeWorkspace();
       const files = {
-        'large.txt': LARGE,
+        'large.txt': 'a line\r\n'.repeat(60_000),
         'small.txt': '1\n2\n3\n',
         'old1.txt': 'old\n',
         'old2.txt': 'old\n',

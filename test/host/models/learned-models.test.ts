@@ -36,16 +36,17 @@ describe('what was learnt of a model', () => {
   });
 
   it('is forgotten after a month, and the oldest go first where there are many', () => {
-    const { lessons, pass } = place();
-    lessons.learn('first', { window: 1 });
-    for (let count = 0; count < 200; count += 1) {
-      pass(1);
-      lessons.learn(`m${count}`, { window: 1 });
-    }
-    expect(lessons.of('first')).toBeNull();
+    const { fs, lessons, pass, put } = place();
+    fs.mkdir('/data');
+    const many = Array.from({ length: 200 }, (_, n) => [`m${n}`, { at: 1.7e12 + n, window: 1 }]);
+    put(JSON.stringify({ format: 1, models: Object.fromEntries(many) }));
+    pass(200);
     expect(lessons.of('m0')).not.toBeNull();
+    lessons.learn('last', { window: 1 });
+    expect(lessons.of('m0')).toBeNull();
+    expect(lessons.of('m1')).not.toBeNull();
     pass(31 * DAY);
-    expect(lessons.of('m199')).toBeNull();
+    expect(lessons.of('last')).toBeNull();
   });
 
   it.each(['', '{', '[]', '{"format":2,"models":{}}', '{"format":1,"models":{"sha":{"at":"x"}}}'])(
