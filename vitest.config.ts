@@ -39,14 +39,14 @@ export default defineConfig({
     },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // One less, its default, leaves half of a two-core machine idle.
-    maxWorkers: availableParallelism(),
+    // While one worker waits for a program or for the runner to read a file, another one works.
+    maxWorkers: availableParallelism() + 1,
     // No test changes what another one imports, so each module is loaded once for all of them.
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
     sequence: { sequencer: WaitingFirst },
-    // A stack names the file and the line that were written. A test leaves much behind that is soon garbage.
-    execArgv: ['--enable-source-maps', '--max-semi-space-size=64'],
+    // A stack names the file and the line that were written.
+    execArgv: ['--enable-source-maps'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
