@@ -26,6 +26,7 @@ export function foldSettings(
   const isOther = state.settings !== null && state.settings.driver !== settings.driver;
   const isSameModel =
     state.settings?.model === settings.model && state.settings.provider === settings.provider;
+  const isAsBefore = isSameModel && !isOther;
   // Each driver words the plan question in its own way.
   const isAskedAnew = isOther && !state.plan && !state.mainConversation;
   return {
@@ -39,7 +40,7 @@ export function foldSettings(
     counters: {
       ...state.counters,
       nativeFailures: 0,
-      readCalls: isSameModel ? state.counters.readCalls : 0,
+      readCalls: isAsBefore ? state.counters.readCalls : 0,
       planTries: isAskedAnew ? 0 : state.counters.planTries,
     },
     usage: { ...state.usage, floor: {} },

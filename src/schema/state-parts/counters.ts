@@ -21,6 +21,6 @@ export interface Counters {
   readonly compactions: number;
   /** Turns in a row whose calls could not be read. */
   readonly nativeFailures: number;
-  /** Turns of this model, since the plan, whose calls could be read. */
+  /** Turns since the plan whose calls could be read, of this model under this driver. */
   readonly readCalls: number;
 }

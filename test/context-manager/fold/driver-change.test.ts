@@ -31,6 +31,12 @@ describe('a change of the driver', () => {
     });
   });
 
+  it('forgets how many calls could be read under the driver before, which a mere resume keeps', () => {
+    const state = { ...failedOnce, counters: { ...failedOnce.counters, readCalls: 3 } };
+    expect(changedTo('guided', state).counters.readCalls).toBe(0);
+    expect(changedTo('free', state).counters.readCalls).toBe(3);
+  });
+
   it('leads back out of the branch of a repair, which only the driver before would close', () => {
     const main: RunState['conversation'] = [
       { seq: 3, offset: 3, role: 'user', cause: 'plan_question', length: 9 },
