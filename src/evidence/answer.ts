@@ -13,7 +13,8 @@ import {
   type Normalised,
   normalised,
 } from './facts-in-answer.ts';
-import { eachOf, type Records, type WorkPort } from './work.ts';
+import { eachOf, type Records } from './reading.ts';
+import type { WorkPort } from './work.ts';
 
 /** Text that the run read or a command printed. */
 interface Finding {

@@ -12,7 +12,6 @@ import stringify from 'fast-json-stable-stringify';
 import { namingOf, redTests, seenTests } from '../languages/testing/named-tests.ts';
 import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
-import { type Interruptible, interruptibleRunner } from '../lib/interruptible.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
@@ -22,7 +21,7 @@ import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/
 import { trialTime } from './trials/trial-time.ts';
 import { askedBy, wordsOf } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
-import { eachOf, type Records, type Work } from './work.ts';
+import type { Work } from './work.ts';
 
 export interface AskPort extends CopyPort, ChangesPort {
   /** When aborted, no further trial runs. */
@@ -45,7 +44,8 @@ const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: tr
 interface AskerOptions {
   readonly evidence: Evidence;
   readonly work: Work;
-  readonly records: Records;
+  /** Trials that ran before this look began. */
+  readonly answered: readonly ScratchRecord[];
   /** Milliseconds that the proof took in the workspace; 0 when unknown. */
   readonly proofMs: number;
   /** The policy for calls in the copy. */
@@ -56,7 +56,6 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
   const time = trialTime(run.clock, asking.proofMs);
   const ranNow = new Map<string, ScratchRecord>();
   const sight = inSight(asking.evidence);
-  let answered: readonly ScratchRecord[] | null = null;
   let asked = 0;
   const ask: Ask = async (question) => {
     const wanted = await changesFor(question, run, asking);
@@ -73,9 +72,8 @@ export function askerOf(run: AskPort, asking: AskerOptions): Ask {
     const copied = await copyFor(run, wanted.changes);
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
-    answered ??= await interruptibleRunner(run.clock, run.signal)(answersIn(asking.records));
     const trial = { ...askedBy(question), tree: copied.tree };
-    const earlier = answered.find((one) => isOf(one, trial, wanted.command));
+    const earlier = asking.answered.find((one) => isOf(one, trial, wanted.command));
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question);
     const standing = await sight.at(trialWords(trial));
@@ -214,14 +212,4 @@ function answerIn(
     ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
     ...defined({ asBefore: facts.asBefore, red: scratch.red, seen: scratch.seen }),
   };
-}
-
-/** Answers recorded before this look began; `ranNow` holds those of this look. */
-function* answersIn(records: Records): Interruptible<readonly ScratchRecord[]> {
-  const answers: ScratchRecord[] = [];
-  yield* eachOf(records, (record) => {
-    if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
-      answers.push(record as ScratchRecord);
-  });
-  return answers;
 }

@@ -3,10 +3,10 @@
  * nothing else. It never speaks against the claim. Pure except for the one trial it requests.
  */
 import { bearsOnTests, isCodePath, isDependency } from '../languages/languages.ts';
-import type { Interruptible } from '../lib/interruptible.ts';
 import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
 import { type Ask, listed } from './evidence.ts';
-import { eachOf, isCode, type Records, type Work } from './work.ts';
+import type { Reading } from './reading.ts';
+import { isCode, type Work } from './work.ts';
 
 /**
  * Changed files that the proof may know nothing about, for one trial with all of them as before. Empty if
@@ -44,13 +44,12 @@ export function beyondText(files: readonly string[]): string {
 }
 
 /** Ids of ended subtasks that neither a check of their own nor the proof shows to be done. */
-export function* subtasksBeyond(
+export function subtasksBeyond(
   plan: Plan | null,
   { changed }: Pick<Work, 'changed'>,
   files: readonly string[],
-  records: Records,
-): Interruptible<readonly string[]> {
-  const touched = yield* filesBySubtask(records);
+  touched: FilesBySubtask,
+): readonly string[] {
   const shown = new Set(
     changed.filter((file) => file.before !== file.after).map(({ path }) => path),
   );
@@ -68,15 +67,20 @@ export function* subtasksBeyond(
     .map(({ id }) => id);
 }
 
-function* filesBySubtask(records: Records): Interruptible<ReadonlyMap<string, Set<string>>> {
+/** The files that were written while each subtask was worked on, by its id. */
+export type FilesBySubtask = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function readingFilesBySubtask(): Reading<FilesBySubtask> {
   const touched = new Map<string, Set<string>>();
   let active = '';
-  yield* eachOf(records, (record) => {
-    if (record.type === 'subtask_started') active = record.subtask;
-    if (record.type !== 'action_intended' && record.type !== 'files_changed') return;
-    const files = touched.get(active) ?? new Set();
-    for (const { path } of record.files) files.add(path);
-    touched.set(active, files);
-  });
-  return touched;
+  return {
+    take(record) {
+      if (record.type === 'subtask_started') active = record.subtask;
+      if (record.type !== 'action_intended' && record.type !== 'files_changed') return;
+      const files = touched.get(active) ?? new Set();
+      for (const { path } of record.files) files.add(path);
+      touched.set(active, files);
+    },
+    told: () => touched,
+  };
 }

@@ -12,7 +12,6 @@ import {
   languageOf,
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
-import type { Interruptible } from '../lib/interruptible.ts';
 import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/capability.ts';
@@ -26,32 +25,32 @@ import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { changedOfProof, namesNew, onlyReads } from './program-of-proof.ts';
 import { renamesIn } from './renamed.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
-import { judgedBy, type Proofs, proofsIn } from './trials/proofs.ts';
+import { judgedBy, type Proofs, type ProofsTold } from './trials/proofs.ts';
 import {
   type ChangedFile,
   isCode,
   isThereIn,
-  type Records,
   textBefore,
   type Work,
   type WorkPort,
 } from './work.ts';
 
 interface EvidenceSources {
-  readonly records: Records;
+  readonly proofs: ProofsTold;
   readonly work: Work;
   readonly named: readonly NamedFact[];
   readonly calls: Evidence['calls'];
 }
 
-export function* evidenceOf(
+/** `null` if no proof ran. */
+export function evidenceOf(
   run: WorkPort,
-  { records, work, named, calls }: EvidenceSources,
-): Interruptible<Evidence | null> {
+  { proofs, work, named, calls }: EvidenceSources,
+): Evidence | null {
   const { goal } = run.context.state;
-  const { earlier, before, last, examples, ofTemplate, reds, ...told } = yield* proofsIn(records, {
-    mayGuessInput: traitsOf(run.context.state.settings).mendsByItself,
-  });
+  const { earlier, before, last, examples, ofTemplate, reds, ...told } = proofs(
+    traitsOf(run.context.state.settings).mendsByItself,
+  );
   if (last === null) return null;
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);

@@ -1,4 +1,4 @@
-/** Reads what a run did from its records and from the disk. */
+/** What a run did, by its records and by the disk. */
 
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { installs } from '../languages/commands/installs.ts';
@@ -6,29 +6,10 @@ import { namedFiles } from '../languages/files/named-files.ts';
 import { isDataPath, isDependency, languageOf, packageFiles } from '../languages/languages.ts';
 import { isInside, join, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import type { Interruptible } from '../lib/interruptible.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
-import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
-
-export type Records = () => Iterable<JournalRecord>;
-
-const RECORDS_IN_PIECE = 100;
-
-/** Passes every record to `take`, oldest first. A long run takes seconds, so it can be interrupted. */
-export function* eachOf(
-  records: Records,
-  take: (record: JournalRecord) => void,
-): Interruptible<void> {
-  let count = 0;
-  for (const record of records()) {
-    take(record);
-    count += 1;
-    if (count % RECORDS_IN_PIECE === 0) yield;
-  }
-}
 
 export interface WorkPort {
   readonly context: ContextManager;
@@ -41,17 +22,14 @@ export interface WorkPort {
   readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
 }
 
-/** Consumes every record and reports which files the run changed, and how often. */
+/** Which files the run changed, and how often, by its records. */
 export interface ChangesSeen {
-  take(record: JournalRecord): void;
-  plan(): {
-    readonly files: readonly {
-      readonly path: string;
-      readonly writes: readonly Omit<ChangedFile, 'path'>[];
-    }[];
-    readonly commands: readonly string[];
-    readonly manifests: readonly string[];
-  };
+  readonly files: readonly {
+    readonly path: string;
+    readonly writes: readonly Omit<ChangedFile, 'path'>[];
+  }[];
+  readonly commands: readonly string[];
+  readonly manifests: readonly string[];
 }
 
 /** A file before and after the run, as hashes; `null`: it did not exist. */
@@ -87,9 +65,7 @@ export function textBefore(path: string, { world }: WorkPort, work: Work): strin
 
 const MAX_FILES = 2000;
 
-export function* workOf(run: WorkPort, records: Records, seen: ChangesSeen): Interruptible<Work> {
-  yield* eachOf(records, (record) => seen.take(record));
-  const { files, commands, manifests } = seen.plan();
+export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSeen): Work {
   const changed = files.map(({ path, writes }) => ({
     path,
     before: writes[0]?.before ?? null,
@@ -144,16 +120,6 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
   return real !== null && isInside(workspace, real, fs.platform)
     ? pathsOf(fs.platform).relative(workspace, real).replaceAll('\\', '/')
     : path;
-}
-
-/** True when a writing tool or a command changed something. */
-export function* hasChangedSomething({ changed }: Work, records: Records): Interruptible<boolean> {
-  if (changed.some(({ before, after }) => before !== after)) return true;
-  let hasChanged = false;
-  yield* eachOf(records, (record) => {
-    hasChanged ||= record.type === 'action_finished' && record.facts.changed === true;
-  });
-  return hasChanged;
 }
 
 /** What happened to the files that the goal names, as far as records and disk show it. */

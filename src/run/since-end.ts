@@ -2,7 +2,7 @@
  * Compares the folder with what a finished run left there. It only reads files: it runs, changes and records
  * nothing.
  */
-import { eachOf } from '../evidence/work.ts';
+import { eachOf } from '../evidence/reading.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { SinceEnd } from '../schema/events/result-parts.ts';
 import type { JournalRecord } from '../schema/records.ts';

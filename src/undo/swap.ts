@@ -5,7 +5,7 @@
  * 3. After a kill at any point, the next start finishes the set first.
  * 4. A file that has the content of neither side, or cannot be written, is left alone and named.
  */
-import { eachOf, type Records } from '../evidence/work.ts';
+import { eachOf, type Records } from '../evidence/reading.ts';
 import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import type { Interruptible } from '../lib/interruptible.ts';

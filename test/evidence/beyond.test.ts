@@ -4,10 +4,10 @@ import {
   filesAside as asideOf,
   beyondText,
   filesBeyond,
+  readingFilesBySubtask,
   subtasksBeyond,
 } from '../../src/evidence/beyond.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
-import { runSync } from '../../src/lib/interruptible.ts';
 import type { Plan, Subtask } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { GREEN, NONE, RED } from './judge-support.ts';
@@ -63,8 +63,8 @@ it('a subtask is shown by a check of its own, or by a proof that notices all its
     { type: 'action_intended', files: [{ path: 'a.js' }] },
   ] as unknown as readonly JournalRecord[];
   const work = changed('a.js', 'CHANGELOG.md');
-  expect(runSync(subtasksBeyond(plan, work, ['CHANGELOG.md'], () => records))).toEqual([
-    ...['1.1', '1.2', '1.6'],
-  ]);
-  expect(runSync(subtasksBeyond(null, work, [], () => records))).toEqual([]);
+  const files = readingFilesBySubtask();
+  for (const record of records) files.take(record);
+  expect(subtasksBeyond(plan, work, ['CHANGELOG.md'], files.told())).toEqual(['1.1', '1.2', '1.6']);
+  expect(subtasksBeyond(null, work, [], files.told())).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** What a run's records say of its proof, before anything is tried. */
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../src/evidence/evidence-of.ts';
+import { readingProofs } from '../../src/evidence/trials/proofs.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
-import { runSync } from '../../src/lib/interruptible.ts';
 import type { NamedFact } from '../../src/schema/evidence.ts';
 import type { Brief } from '../../src/schema/model/brief.ts';
 import type { Plan, Proof } from '../../src/schema/plan.ts';
@@ -58,21 +58,22 @@ function evidence(of: Case) {
   } as unknown as Parameters<typeof evidenceOf>[0];
   const disk = { isThere: world.exists, isNew: () => false, files };
   const contentOf = () => null;
-  const seen = runSync(
-    evidenceOf(run, {
-      records: () => [{ type: 'run_opened', goal } as JournalRecord, ...records],
-      work: {
-        changed,
-        commands,
-        disk,
-        contentOf,
-        newPackages: [],
-        hasInstalled: commands.length > 0,
-      },
-      named,
-      calls: [],
-    }),
-  );
+  const proofs = readingProofs();
+  for (const record of [{ type: 'run_opened', goal } as JournalRecord, ...records])
+    proofs.take(record);
+  const seen = evidenceOf(run, {
+    proofs: proofs.told,
+    work: {
+      changed,
+      commands,
+      disk,
+      contentOf,
+      newPackages: [],
+      hasInstalled: commands.length > 0,
+    },
+    named,
+    calls: [],
+  });
   if (seen === null) throw new Error('no proof ran');
   return seen;
 }

@@ -2,7 +2,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type WorkPort, workOf } from '../../src/evidence/work.ts';
-import { runSync } from '../../src/lib/interruptible.ts';
 import { makeWorkspace } from '../tools/support.ts';
 
 it('a package of the workspace, linked among what others wrote, is work and no new package', () => {
@@ -16,7 +15,6 @@ it('a package of the workspace, linked among what others wrote, is work and no n
     world: { exists: () => true, readText: () => null, files: () => [] },
     toolContext: context,
   } as unknown as WorkPort;
-  const seen = { take: () => {}, plan: () => ({ files: [], commands: [], manifests: [] }) };
-  const work = runSync(workOf(run, () => [], seen));
+  const work = workOf(run, { files: [], commands: [], manifests: [] });
   expect(work.newPackages).toEqual(['node_modules/shim/index.js']);
 });

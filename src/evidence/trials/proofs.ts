@@ -8,14 +8,13 @@ import {
 } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
-import type { Interruptible } from '../../lib/interruptible.ts';
 import { printsText } from '../../probe/command-verdict.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
 import { isCommand } from '../../schema/capability.ts';
 import { BY_TEMPLATE, type Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../evidence.ts';
-import { eachOf, type Records } from '../work.ts';
+import type { Reading } from '../reading.ts';
 import { steadinessOfTests } from './steadiness.ts';
 
 type Checked = RecordOf<'check_ran'>;
@@ -43,10 +42,9 @@ export interface Proofs {
 }
 
 /** @param mayGuessInput a plan may guess the input of its proof before the code exists */
-export function* proofsIn(
-  records: Records,
-  { mayGuessInput }: { readonly mayGuessInput: boolean },
-): Interruptible<Proofs> {
+export type ProofsTold = (mayGuessInput: boolean) => Proofs;
+
+export function readingProofs(): Pick<Reading<Proofs>, 'take'> & { readonly told: ProofsTold } {
   const planned: Proof[] = [];
   let goal = '';
   let before = null as ReturnType<typeof earlierRun> | null;
@@ -57,7 +55,7 @@ export function* proofsIn(
   const runs = runsOfTests();
   const ends = endsOfCommands();
   const steadiness = steadinessOfTests();
-  yield* eachOf(records, (record) => {
+  const take = (record: JournalRecord): void => {
     runs.take(record);
     ends.take(record);
     steadiness.take(record);
@@ -73,25 +71,28 @@ export function* proofsIn(
     if (!record.proof && (record.when !== 'before' || record.scratch)) return;
     if (record.when !== 'before') last = record;
     else if (record.passed || record.red === 'failing') before = earlierRun(record);
-  });
-  const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
-  const proof = last && judgedBy(goal, last.check as Proof);
-  const isOther = ({ cmd, stdin, prints }: Proof): boolean =>
-    cmd !== lastCmd ||
-    (prints !== undefined && prints !== proof?.prints) ||
-    (!mayGuessInput && stdin !== undefined && stdin !== proof?.stdin);
-  const others = planned.map((one) => judgedBy(goal, one)).filter(isOther);
-  const keyOf = ({ cmd, stdin, prints }: Proof): string =>
-    JSON.stringify([cmd, prints, ...(mayGuessInput ? [] : [stdin])]);
-  const byOutput = new Map(others.map((one) => [keyOf(one), one]));
-  const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
-  return {
-    earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),
-    ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
-    testsBefore: ends.testsBefore(lastCmd),
-    reds: runs.reds(),
-    ...steadiness.of(lastCmd),
   };
+  const told: ProofsTold = (mayGuessInput) => {
+    const lastCmd = last !== null && 'cmd' in last.check ? last.check.cmd : '';
+    const proof = last && judgedBy(goal, last.check as Proof);
+    const isOther = ({ cmd, stdin, prints }: Proof): boolean =>
+      cmd !== lastCmd ||
+      (prints !== undefined && prints !== proof?.prints) ||
+      (!mayGuessInput && stdin !== undefined && stdin !== proof?.stdin);
+    const others = planned.map((one) => judgedBy(goal, one)).filter(isOther);
+    const keyOf = ({ cmd, stdin, prints }: Proof): string =>
+      JSON.stringify([cmd, prints, ...(mayGuessInput ? [] : [stdin])]);
+    const byOutput = new Map(others.map((one) => [keyOf(one), one]));
+    const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
+    return {
+      earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),
+      ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
+      testsBefore: ends.testsBefore(lastCmd),
+      reds: runs.reds(),
+      ...steadiness.of(lastCmd),
+    };
+  };
+  return { take, told };
 }
 
 function noteExample(

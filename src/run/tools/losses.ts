@@ -1,6 +1,6 @@
 /** What existing files lost because the model insisted on a change. */
 
-import { eachOf } from '../../evidence/work.ts';
+import { eachOf } from '../../evidence/reading.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import type { Lost } from '../../schema/lost.ts';

@@ -15,24 +15,16 @@ import {
 import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
+import type { Records } from '../../evidence/reading.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import { changedToStay, lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
-import {
-  eachOf,
-  hasChangedSomething,
-  isThereIn,
-  namedFactsOf,
-  type Records,
-  type Work,
-  workOf,
-} from '../../evidence/work.ts';
+import { isThereIn, namedFactsOf, type Work, workOf } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
 import { defined } from '../../lib/defined.ts';
-import { type Interruptible, interruptibleRunner } from '../../lib/interruptible.ts';
+import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
-import type { JournalRecord, Stamped } from '../../schema/records.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
 import {
   hasOpenRefusal,
@@ -41,10 +33,10 @@ import {
   notDoneText,
   refusedAnyhow,
 } from '../../steps/gate/not-done.ts';
-import { undoPlanner } from '../../undo/plan.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
 import { neighbourCalls } from './neighbour-calls.ts';
+import { type Recorded, readRecorded } from './recorded.ts';
 
 /**
  * One durable step, whose record is the last word before the run ends. If aborted while it reads many records
@@ -52,7 +44,6 @@ import { neighbourCalls } from './neighbour-calls.ts';
  */
 export async function recordVerdict(run: VerdictPort, detail: string): Promise<void> {
   const { context } = run;
-  // Records are read again for each look, because a long journal does not fit into memory.
   const records: Records = () => recordsOf({ context, ...run.toolContext });
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
   const answer = isOnlyAnswer(context.state) ? answerIn(context) : null;
@@ -63,12 +54,11 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
     context.record({ type: 'verdict_given', isProved: true, words, named: [], answer: stands });
     return;
   }
-  const work = await runInterruptibly(workOf(run, records, undoPlanner()));
+  const recorded = await runInterruptibly(readRecorded(records));
+  const work = workOf(run, recorded.changes);
   const named = namedFactsOf(run, work);
-  const verdict =
-    (await runInterruptibly(refusedUntried(run, { records, work, named }))) ??
-    (await onProof(run, { records, work, named })) ??
-    proved(detail);
+  const facts = { recorded, work, named };
+  const verdict = refusedUntried(run, facts) ?? (await onProof(run, facts)) ?? proved(detail);
   if (run.signal.aborted) return;
   const { isProved, words } = verdict;
   const rest = verdict.isProved
@@ -80,16 +70,13 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
 type VerdictPort = AskPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
 
 interface VerdictFacts {
-  readonly records: Records;
+  readonly recorded: Recorded;
   readonly work: Work;
   readonly named: readonly NamedFact[];
 }
 
 /** Why nothing may be claimed, as far as that is known without trials; `null`: no objection so far. */
-function* refusedUntried(
-  run: VerdictPort,
-  { records, work, named }: VerdictFacts,
-): Interruptible<Verdict | null> {
+function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFacts): Verdict | null {
   const { state } = run.context;
   const { plan, proof } = state;
   const absent = named.filter(
@@ -117,7 +104,7 @@ function* refusedUntried(
     );
   const refused = refusedAnyhow(state);
   if (refused !== '') return unproved(refused, 'subtask_refused');
-  if (!(yield* hasChangedSomething(work, records)))
+  if (!recorded.saysChanged && !work.changed.some(({ before, after }) => before !== after))
     return unproved('this run changed nothing; what it found was so before it began');
   if (!plan?.proof || !proof?.passed)
     return (
@@ -148,11 +135,12 @@ function testsByCommands({ changed, disk }: Work): Verdict | null {
 }
 
 async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | null> {
-  const runInterruptibly = interruptibleRunner(run.clock, run.signal);
-  const evidence = await runInterruptibly(evidenceOf(run, { ...seen, calls: neighbourCalls(run) }));
+  const { recorded, work, named } = seen;
+  const { proofs, proofMs, trials } = recorded;
+  const evidence = evidenceOf(run, { proofs, work, named, calls: neighbourCalls(run) });
   if (evidence === null) return null;
   const ask = askerOf(run, {
-    ...{ evidence, ...seen, proofMs: await runInterruptibly(proofMs(seen.records)) },
+    ...{ evidence, work, proofMs, answered: trials },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
   const { skipTrials } = run;
@@ -177,15 +165,14 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
 async function withBeyond(
   run: VerdictPort,
   verdict: Proved,
-  { evidence, ask, work, records }: VerdictFacts & { evidence: Evidence; ask: Ask },
+  { evidence, ask, work, recorded }: VerdictFacts & { evidence: Evidence; ask: Ask },
 ): Promise<Proved> {
   const files = await filesBeyond(evidence.aside, ask).catch((error) => {
     if (error instanceof TrialsSkipped) return [];
     throw error;
   });
   const { plan } = run.context.state;
-  const runInterruptibly = interruptibleRunner(run.clock, run.signal);
-  const subtasks = await runInterruptibly(subtasksBeyond(plan, work, files, records));
+  const subtasks = subtasksBeyond(plan, work, files, recorded.filesBySubtask);
   const words = `${verdict.words}${beyondText(files)}`;
   return { ...verdict, words, beyond: { files: [...files], subtasks: [...subtasks] } };
 }
@@ -196,16 +183,4 @@ function noteSkipped({ context }: VerdictPort): void {
   try {
     context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
   } catch {}
-}
-
-/** The time from the last proof's intent to its outcome. */
-function* proofMs(records: Records): Interruptible<number> {
-  const begun = new Map<string, number>();
-  let took = 0;
-  yield* eachOf(records, (record: JournalRecord & Partial<Pick<Stamped, 'ts'>>) => {
-    if (record.type === 'action_intended') begun.set(record.id, record.ts ?? 0);
-    if (record.type === 'check_ran' && record.proof && record.id !== null)
-      took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);
-  });
-  return took;
 }

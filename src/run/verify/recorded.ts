@@ -1,0 +1,55 @@
+/** Reads the records of a run once for all that its verdict asks of them. */
+
+import { type FilesBySubtask, readingFilesBySubtask } from '../../evidence/beyond.ts';
+import { eachOf, type Reading, type Records } from '../../evidence/reading.ts';
+import type { ScratchRecord } from '../../evidence/trials/in-copy.ts';
+import { type ProofsTold, readingProofs } from '../../evidence/trials/proofs.ts';
+import type { ChangesSeen } from '../../evidence/work.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
+import type { Stamped } from '../../schema/records.ts';
+import { undoPlanner } from '../../undo/plan.ts';
+
+export interface Recorded {
+  readonly changes: ChangesSeen;
+  /** An action said that it changed something. */
+  readonly saysChanged: boolean;
+  readonly proofs: ProofsTold;
+  /** Milliseconds that the last proof took; 0 when unknown. */
+  readonly proofMs: number;
+  readonly filesBySubtask: FilesBySubtask;
+  /** Trials that were not skipped. */
+  readonly trials: readonly ScratchRecord[];
+}
+
+export function* readRecorded(records: Records): Interruptible<Recorded> {
+  const planner = undoPlanner();
+  const proofs = readingProofs();
+  const proofMs = readingProofMs();
+  const filesBySubtask = readingFilesBySubtask();
+  const trials: ScratchRecord[] = [];
+  let saysChanged = false;
+  yield* eachOf(records, (record) => {
+    for (const reading of [planner, proofs, proofMs, filesBySubtask]) reading.take(record);
+    saysChanged ||= record.type === 'action_finished' && record.facts.changed === true;
+    if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
+      trials.push(record as ScratchRecord);
+  });
+  return {
+    ...{ changes: planner.plan(), saysChanged, proofs: proofs.told, proofMs: proofMs.told() },
+    ...{ filesBySubtask: filesBySubtask.told(), trials },
+  };
+}
+
+/** From the proof's intent to its outcome. */
+function readingProofMs(): Reading<number> {
+  const begun = new Map<string, number>();
+  let took = 0;
+  return {
+    take(record: Parameters<Reading<number>['take']>[0] & Partial<Pick<Stamped, 'ts'>>) {
+      if (record.type === 'action_intended') begun.set(record.id, record.ts ?? 0);
+      if (record.type === 'check_ran' && record.proof && record.id !== null)
+        took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);
+    },
+    told: () => took,
+  };
+}
