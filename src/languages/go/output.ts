@@ -1,7 +1,48 @@
 /** Pure: reads the output of go and its test runner. */
-import type { OutputReading } from '../language.ts';
-import { failures } from './failures.ts';
-import { namedTests } from './named-tests.ts';
+import type { NamedTest, OutputReading, TestFailure } from '../language.ts';
+
+/** What a test prints may stand before it on its line. A package comes after its tests. */
+const LINE = /=== RUN +(\S+)$|--- (PASS|FAIL|SKIP): (\S+) \(|^(ok {2}|FAIL)\t(\S+)(.*)$|(PASS)$/gm;
+const RESULTS = { PASS: 'passed', FAIL: 'failed', SKIP: 'left_out' } as const;
+
+function namedTests(output: string): readonly NamedTest[] {
+  const found: NamedTest[] = [];
+  let results = new Map<string, NamedTest['result']>();
+  let hasEnded = false;
+  for (const [, begun, word, name, end, file = '', rest = '', all] of output.matchAll(LINE)) {
+    if (all !== undefined) hasEnded = true;
+    if (begun !== undefined) results.set(begun, 'cut_off');
+    if (name !== undefined) results.set(name, RESULTS[word as keyof typeof RESULTS]);
+    if (end === undefined) continue;
+    found.push(...[...results].map(([test, result]) => ({ name: test, file, result })));
+    const result = end === 'FAIL' ? 'failed' : 'unnamed';
+    if (results.size === 0 && !rest.includes('[no test')) found.push({ name: '', file, result });
+    // A program of tests that ends by itself says so, whatever a test printed before.
+    if (results.size > 0 && end !== 'FAIL' && !hasEnded)
+      found.push({ name: '', file, result: 'cut_off' });
+    results = new Map();
+    hasEnded = false;
+  }
+  return found;
+}
+
+const FAILED = /^--- FAIL: (\S+) .*\n((?:[ \t]+.*\n?)*)/gm;
+const WHY = /^\s+(\S+\.go):\d+: (.*)$/m;
+/** A compile error comes without any test. */
+const NOT_BUILT = /^(?:\.[\\/])?(\S+\.go):\d+:\d+: (.*)$/gm;
+
+function failures(output: string): readonly TestFailure[] {
+  const tests = [...output.matchAll(FAILED)].map(([, test = '', body = '']) => {
+    const [, file = '', why = ''] = WHY.exec(body) ?? [];
+    return { file, test, why };
+  });
+  if (tests.length > 0) return tests;
+  return [...output.matchAll(NOT_BUILT)].map(([, file = '', why = '']) => ({
+    file,
+    test: '',
+    why,
+  }));
+}
 
 /** One line per package. */
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;

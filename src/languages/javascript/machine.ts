@@ -6,9 +6,10 @@ import {
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
+import type { ProgramFolder } from '../../processes/programs/program-finder.ts';
 import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
-import { INSTALLED } from './folders.ts';
+import { installedPrograms } from './scripts.ts';
 
 export const machine: OnMachine = {
   caches: { names: ['node_modules'], endings: [] },
@@ -78,3 +79,14 @@ function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
     hint: 'Install Node.js with npm, or do without it: node FILE.js',
   };
 }
+
+const INSTALLED: ProgramFolder = {
+  root: 'node_modules',
+  programs: 'node_modules/.bin',
+  declares: (view) => {
+    const manifests = new Map<string, readonly string[]>();
+    for (const { program, manifest } of installedPrograms(view))
+      manifests.set(program, [...(manifests.get(program) ?? []), manifest]);
+    return (name) => manifests.get(name) ?? null;
+  },
+};

@@ -1,8 +1,8 @@
 /** JSON files. */
 
+import { failureText } from '../../lib/callback.ts';
 import { NOTHING_OFFERED } from '../files/inspection.ts';
 import type { Language } from '../language.ts';
-import { jsonProblem } from './json-problem.ts';
 
 export const json: Language = {
   name: 'json',
@@ -16,3 +16,24 @@ export const json: Language = {
     return Promise.resolve({ ...NOTHING_OFFERED, problems, parses: problem === null });
   },
 };
+
+/** Files whose readers allow comments and trailing commas. */
+const RELAXED =
+  /(?:^|\/)(?:[tj]sconfig[^/]*|\.eslintrc|\.babelrc|launch|settings|devcontainer)\.json$/;
+
+/** One sentence, `null` if the text is JSON or its reader is known to be relaxed. */
+function jsonProblem(path: string, text: string): string | null {
+  if (RELAXED.test(path)) return null;
+  try {
+    JSON.parse(text.replace(/^\ufeff/, ''));
+    return null;
+  } catch (error) {
+    const message = failureText(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
+    const where = position ? `line ${text.slice(0, Number(position)).split('\n').length}: ` : '';
+    const reason = message
+      .replace(/\s*\(line \d+ column \d+\)/, '')
+      .replace(/, "[\s\S]*" is not valid JSON/, '');
+    return `${where}is not valid JSON, ${reason}`;
+  }
+}

@@ -1,8 +1,42 @@
 /** Pure: reads the output of pytest and unittest. */
 import type { CommandSeen } from '../commands/command-seen.ts';
-import type { OutputReading, TestCounts } from '../language.ts';
-import { failures } from './failures.ts';
+import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
+
+/** pytest's summary, which shortens long reasons and omits those of files that it cannot load. */
+const SUMMARY = /^(?:FAILED|ERROR) (\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
+/** Above the summary, where reasons are whole: of a test by its name, of a file as `ERROR collecting FILE`. */
+const SECTION = /^_+ (\S.*?) _+$([\s\S]*?)(?=^_{3,} |^={3,} )/gm;
+const REASON = /^E +(\S.*)$/m;
+/** unittest: a head, a line, a traceback whose last line says what is wrong. */
+const BLOCK = /^(?:FAIL|ERROR): (\S+) \((\S+)\)\n-{3,}\n([\s\S]*?)(?=^={3,}$|^-{3,}$|(?![\s\S]))/gm;
+const OWN_FRAME = /File "(?:[^"\n]*[\\/])?([^"\\/\n]+)", line (\d+), in (?!_|import)/g;
+
+function failures(output: string): readonly TestFailure[] {
+  const reasons = new Map(
+    [...output.matchAll(SECTION)].map(([, name = '', body = '']) => [
+      name,
+      REASON.exec(body)?.[1] ?? '',
+    ]),
+  );
+  const summary = [...output.matchAll(SUMMARY)].map(({ 1: file = '', 2: said = '', 3: short }) => {
+    const test = said.replaceAll('::', '.');
+    const isWhole = short !== undefined && !short.endsWith('...');
+    const whole = reasons.get(test === '' ? `ERROR collecting ${file}` : test);
+    return { file, test, why: isWhole ? short : whole || short || '' };
+  });
+  return summary.length > 0 ? summary : [...output.matchAll(BLOCK)].map(failureOf);
+}
+
+function failureOf([, test = '', place = '', body = '']: RegExpMatchArray): TestFailure {
+  const frame = [...body.matchAll(OWN_FRAME)].at(-1)?.[1];
+  const why =
+    body
+      .trimEnd()
+      .split('\n')
+      .findLast((line) => /^\S/.test(line)) ?? '';
+  return { file: frame ?? place.split('.')[0] ?? '', test, why };
+}
 
 const NO_TESTS: readonly RegExp[] = [
   /\bno tests ran\b/i,

@@ -1,7 +1,6 @@
 /** Pure: how Python's programs and tests are run with the installed programs. */
-import type { Installed, PlanWords, Running, TestRun } from '../language.ts';
-import { evaluation, importable } from './evaluate.ts';
-import { isTest, owns } from './files.ts';
+import type { DescribedCall, Installed, PlanWords, Running, TestRun } from '../language.ts';
+import { isTest, moduleOf, owns } from './files.ts';
 import { TOOLS } from './find-python.ts';
 
 const NAMES = ['python', 'python3', 'py'];
@@ -77,3 +76,33 @@ const planWords = (installed: Installed): PlanWords => ({
   run: (file) => `python ${file}`,
   testRun: usesPytest(installed) ? 'python -m pytest -q' : 'python -m unittest',
 });
+
+const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
+
+/** The module name of a file; `null` if Python's `import` cannot name it. */
+const importable = (file: string): string | null =>
+  owns(file) && MODULE.test(moduleOf(file)) ? moduleOf(file) : null;
+
+/** Single quotes, in which no character has another meaning: the code itself contains none. */
+function evaluation(module: string, { name, args, gives }: DescribedCall): string {
+  const call = `${name}(${args.map(literal).join(', ')})`;
+  const code = `import sys; from ${module} import ${name}; v = ${call}; print("gives", repr(v)); sys.exit(not v == ${literal(gives)})`;
+  return `-c '${code}'`;
+}
+
+const WORDS = new Map<unknown, string>([
+  [true, 'True'],
+  [false, 'False'],
+  [null, 'None'],
+]);
+
+function literal(value: unknown): string {
+  const word = WORDS.get(value);
+  if (word !== undefined) return word;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value === 'object')
+    return `{${Object.entries(value ?? {})
+      .map(([key, one]) => `${literal(key)}: ${literal(one)}`)
+      .join(', ')}}`;
+  return JSON.stringify(value).replaceAll("'", '\\u0027');
+}
