@@ -2,11 +2,11 @@
 
 import { lastShorteningOf, shorteningOf } from '../../context-manager/compact-context.ts';
 import { notRunFor } from '../../prompts/remarks.ts';
+import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
 import type { OpenMessage } from '../../schema/state-parts/chat-state.ts';
-import { type ChatLimits, limitsOf } from './limits.ts';
 import { NO_MORE_TOOLS } from './prompt.ts';
 
 export type ChatStep =
@@ -137,3 +137,22 @@ const limitStep = (iterations: number): ChatStep => ({
   detail: `The model has worked ${iterations} turns on this message without an answer.`,
   hint: 'Say "go on", or raise the limit.',
 });
+
+/** `null`: no limit. */
+interface ChatLimits {
+  /** Turns. */
+  readonly iterations: number;
+  readonly callsPerReply: number | null;
+  readonly calls: number | null;
+  /** Whether the last turn offers no tools. */
+  readonly closes: boolean;
+  /** The number of turns without a successful call that are not counted. */
+  readonly freeIdle: number;
+}
+
+/** The given limits, with the defaults of a conversation for the rest. */
+function limitsOf({ chat: { limits } }: Pick<Conversation, 'chat'>): ChatLimits {
+  const { iterations = DEFAULT_MAX_ITERATIONS, callsPerReply = null, calls = null } = limits;
+  const { closes = false, freeIdle = 0 } = limits;
+  return { iterations, callsPerReply, calls, closes, freeIdle };
+}

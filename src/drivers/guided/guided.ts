@@ -3,24 +3,49 @@ import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import { TRAITS } from '../../schema/driver.ts';
+import type { ToolCall } from '../../schema/model/messages.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { briefStep } from '../../steps/brief.ts';
 import { askForPlan } from '../../steps/planning.ts';
 import { activeSubtask, isPending } from '../../steps/select.ts';
+import { PATIENCE, type Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { composeGoal } from '../plan-question.ts';
-import { candidateStep } from './candidates.ts';
+import { takeBest } from './best-candidate.ts';
 import { composeQuestion } from './compose.ts';
-import { contentStep, outcomeStep, unusableContentStep } from './content.ts';
+import { contentStep, outcomeStep, rewindContent, unusableContentStep } from './content.ts';
 import { opening, plainTry, tryStep } from './plain-try.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { decode } from './reading.ts';
 import { surveyStep } from './survey.ts';
 import { triedPutBack } from './tried.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
+
+const MOST_UNCHANGED = 2;
+
+/**
+ * A content is tried in the copy before it is written. Another content, at a higher temperature, is requested only if
+ * this one fails a given example: then a trial can choose between them.
+ */
+function candidateStep({ pending, ...state }: RunState, call: ToolCall): Step | null {
+  const wanted = state.guided.contentRequest;
+  if (!wanted || !pending || pending.isTaken || !holdsContent(call)) return null;
+  if (!pending.isTried) return { do: 'try_candidate', call };
+  const { candidates = [], tries, unchanged = 0 } = wanted;
+  const { failed = 0, lacksFigures = false } = candidates.at(-1) ?? {};
+  if (failed === 0 && candidates.length < 2) return null;
+  const wereAsked = candidates.slice(0, -1).some((one) => one.lacksFigures);
+  // Figures may have another form, and an answer that came twice unchanged may be right.
+  const isOver = failed === 0 || (failed === 1 && lacksFigures && wereAsked);
+  return !isOver && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
+    ? rewindContent({ ...state, pending }, wanted)
+    : takeBest(wanted);
+}
+
+const holdsContent = ({ args }: ToolCall): boolean => 'content' in args || 'new_text' in args;
 
 export const guided: Driver = {
   ...TRAITS.guided,
