@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelFacts } from '../../src/llm/anthropic/models.ts';
 import { type Shape, wireRequest } from '../../src/llm/anthropic/request-body.ts';
-import { chatMessages } from '../../src/llm/embedded/messages.ts';
+import { chatMessages } from '../../src/llm/embedded/embedded-provider.ts';
 import { callOptions } from '../../src/llm/language-model/call-options.ts';
 import { chatBody as ollamaBody } from '../../src/llm/ollama/chat-request.ts';
 import { chatBody as openAiBody } from '../../src/llm/openai/chat-body.ts';

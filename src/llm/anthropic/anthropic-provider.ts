@@ -16,13 +16,12 @@ import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { textScrubber } from '../secrets/scrubbed-provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type Client, createClient } from './client.ts';
-import { isNoSuchPath } from './errors.ts';
+import { type ApiFailure, isNoSuchPath } from './errors.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
 import { httpFetch } from './http-fetch.ts';
 import { modelFacts, modelInfo, type Thinking, usableModels } from './models.ts';
 import { readEvents } from './read-events.ts';
 import { type Shape, type WireRequest, wireRequest } from './request-body.ts';
-import { withoutRefused } from './second-try.ts';
 import { PROVIDER } from './signed-blocks.ts';
 import { WireModel } from './wire.ts';
 
@@ -178,4 +177,34 @@ function lazyConnection(options: AnthropicOptions) {
       opened = null;
     },
   };
+}
+
+/** Null if the request would be refused again. Each part is left out at most once. */
+function withoutRefused(
+  shape: Shape,
+  failure: ApiFailure | null,
+  hasAnswerSchema: boolean,
+): Shape | null {
+  if (failure?.status !== 400) return null;
+  const { text } = failure;
+  if (
+    shape.withSigned &&
+    /signature.*thinking|thinking.*(signature|cannot be modified)/i.test(text)
+  ) {
+    return { ...shape, withSigned: false };
+  }
+  if (shape.mayMentionEffort && /effort/i.test(text)) {
+    return { ...shape, mayMentionEffort: false };
+  }
+  if (
+    hasAnswerSchema &&
+    shape.answerBy === 'schema' &&
+    /output_config|schema|grammar/i.test(text)
+  ) {
+    return { ...shape, answerBy: 'tool' };
+  }
+  if (shape.mayMentionThinking && /thinking/i.test(text)) {
+    return { ...shape, mayMentionThinking: false };
+  }
+  return null;
 }

@@ -1,6 +1,7 @@
 // Pure: translates a neutral request into the body of /v1/messages; deterministic to the byte.
 
 import type {
+  ContentBlockParam,
   MessageCreateParamsStreaming,
   TextBlockParam,
   Tool,
@@ -10,8 +11,7 @@ import type { ModelRequest } from '../../schema/model/turn.ts';
 import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
 import { toWireParameters } from '../wire/wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
-import { withCacheMarks } from './cache-marks.ts';
-import { conversationOf } from './conversation.ts';
+import { conversationOf, type Turn } from './conversation.ts';
 import type { ModelFacts, Thinking } from './models.ts';
 import { type WireNames, wireNames } from './wire-names.ts';
 
@@ -139,4 +139,40 @@ function toolChoice(
     return { tool_choice };
   }
   return tools.length > 0 && !request.tools?.length ? { tool_choice: { type: 'none' } } : {};
+}
+
+interface Prompt {
+  readonly tools: Tool[];
+  readonly system: TextBlockParam[];
+  readonly turns: Turn[];
+}
+
+const MARK = { cache_control: { type: 'ephemeral' } } as const;
+
+/**
+ * Three marks; the API accepts four. The mark before the newest turn is where the last request ended: the API looks
+ * back only 20 blocks from a mark, and one answer may contain more calls than that. Tools come before the system
+ * prompt, so one mark there covers both.
+ */
+function withCacheMarks(
+  tools: readonly Tool[],
+  system: readonly TextBlockParam[],
+  turns: readonly Turn[],
+): Prompt {
+  const users = turns.flatMap((turn, index) => (turn.role === 'user' ? [index] : []));
+  const marked = new Set(users.slice(-2));
+  return {
+    tools: system.length === 0 ? markLast(tools) : [...tools],
+    system: markLast(system),
+    turns: turns.map((turn, index) =>
+      marked.has(index) ? { ...turn, content: markLast(turn.content) } : turn,
+    ),
+  };
+}
+
+/** The last block of a user turn is a text or a result; both accept a mark. */
+function markLast<Block extends ContentBlockParam | Tool>(blocks: readonly Block[]): Block[] {
+  return blocks.map((block, index) =>
+    index === blocks.length - 1 ? { ...block, ...MARK } : block,
+  );
 }

@@ -3,8 +3,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
+import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
@@ -12,8 +14,7 @@ import type { StartEngine } from './engine-process.ts';
 import { failureError, SETUP } from './failures.ts';
 import { GgufError, type GgufInfo, readGguf } from './gguf.ts';
 import { engineEntry, statesFolder } from './installed.ts';
-import { chatMessages } from './messages.ts';
-import type { EngineReply, EngineSettings } from './protocol.ts';
+import type { ChatMessage, EngineReply, EngineSettings } from './protocol.ts';
 import { schemaGrammar } from './schema-grammar.ts';
 
 export interface EmbeddedOptions {
@@ -118,5 +119,29 @@ function describeFile(fs: FileSystem, modelFile: string): GgufInfo {
       cause: error,
       option: 'model',
     });
+  }
+}
+
+/** Reduces neutral messages to what a chat template knows: system, user and assistant text. */
+export function chatMessages(messages: readonly Message[]): readonly ChatMessage[] {
+  return answeredCalls(messages).map(chatMessage);
+}
+
+function chatMessage(message: Message): ChatMessage {
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content: message.content };
+    case 'tool':
+      return { role: 'user', content: resultWords(message) };
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(({ name, args }) =>
+        JSON.stringify({ name, arguments: args }),
+      );
+      return {
+        role: 'assistant',
+        content: [message.content, ...calls].filter(Boolean).join('\n'),
+      };
+    }
   }
 }

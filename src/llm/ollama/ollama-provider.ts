@@ -6,13 +6,14 @@
  * 2. Only connecting has a time limit here; the caller's deadlines end anything that takes too long.
  * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
+
+import type { z } from 'zod';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { chatBody } from './chat-request.ts';
-import { type Client, createClient } from './client.ts';
-import { type FailureAt, failureAt } from './failures.ts';
-import { lookups } from './lookups.ts';
+import { type Call, type Client, createClient } from './client.ts';
+import { type FailureAt, failureAt, notOllama } from './failures.ts';
 import {
   modelInfo,
   penaltyOf,
@@ -21,7 +22,7 @@ import {
   loadedWindow as windowOf,
 } from './models.ts';
 import { readChunks } from './read-chunks.ts';
-import type { ShowResponse, TagsResponse } from './wire.ts';
+import { PsResponse, ShowResponse, TagsResponse, VersionResponse } from './wire.ts';
 
 export interface OllamaOptions {
   /** Base URL from `parseOllamaHost`. */
@@ -107,4 +108,37 @@ async function* streamChat(
   } catch (error) {
     throw failure(error, signal);
   }
+}
+
+interface Lookups {
+  show(model: string, signal: AbortSignal, limits?: Pick<Call, 'connectMs'>): Promise<ShowResponse>;
+  tags(signal: AbortSignal): Promise<TagsResponse>;
+  ps(signal: AbortSignal): Promise<PsResponse>;
+  version(signal: AbortSignal): Promise<string>;
+}
+
+/** Every failure is a `ProviderError`. */
+function lookups(host: string, client: Client, failure: FailureAt): Lookups {
+  const ask = async <Schema extends z.ZodType>(
+    schema: Schema,
+    call: Call,
+  ): Promise<z.infer<Schema>> => {
+    try {
+      const parsed = schema.safeParse(await client.ask(call));
+      if (parsed.success) return parsed.data;
+      throw notOllama(host);
+    } catch (error) {
+      throw failure(error, call.signal);
+    }
+  };
+  return {
+    show: (model, signal, limits) =>
+      ask(ShowResponse, { path: '/api/show', body: { model }, model, signal, ...limits }),
+    tags: (signal) => ask(TagsResponse, { path: '/api/tags', model: '', signal }),
+    ps: (signal) => ask(PsResponse, { path: '/api/ps', model: '', signal }),
+    version: async (signal) => {
+      const answer = await ask(VersionResponse, { path: '/api/version', model: '', signal });
+      return answer.version;
+    },
+  };
 }
