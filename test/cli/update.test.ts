@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { howInstalled } from '../../src/cli/update/how-installed.ts';
+import { howInstalled } from '../../src/cli/update/command.ts';
 import type { ProgramRunner } from '../../src/host/engine-port.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 

@@ -4,16 +4,32 @@
  * 1. It prints a single link. Whoever has the link may do what its right allows; without a named right, everything.
  * 2. It does not start inside a run, whose programs could use it to answer for a person.
  */
+
+import { join } from 'node:path';
+import * as z from 'zod';
+import { userResources } from '../../host/user/user-resources.ts';
+import { ownerNow } from '../../host/work-files.ts';
+import { livenessOf } from '../../journal/lock/identity.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
+import {
+  discard,
+  ensureDirectory,
+  readFileIfPresent,
+  replaceUnsynced,
+} from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
-import { startServer } from '../../server/app.ts';
+import { ProcessOwner } from '../../schema/journal/before-image-copies.ts';
+import { type RunningServer, startServer } from '../../server/app.ts';
+import { connect } from '../../server/client/client.ts';
+import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { hostAndPort } from './address.ts';
-import { keepAddress, linkOf, linkWords, portsServed } from './link.ts';
+import { hostAndPort, USUAL_PORT } from './address.ts';
 import { serverPlace } from './server-place.ts';
 
 export async function serveCommand(context: CommandContext): Promise<number> {
@@ -76,3 +92,63 @@ const wordsFor = (roots: readonly string[], link: string): string =>
     'Without a sandbox, a command of a run has your rights: it could answer for you.',
     '',
   ].join('\n');
+
+/** Says how to ask an active server for a new link, in a file that only its user can read. */
+const Note = z.object({ url: z.string(), token: z.string(), owner: ProcessOwner });
+
+const fileFor = (dataFolder: string, port: number): string =>
+  join(dataFolder, 'serve', `at-${port}.json`);
+
+/** @returns a function that removes the file */
+function keepAddress(
+  { fs, dataFolder, identity, clock }: ServerPlace,
+  { url, token }: RunningServer,
+): () => void {
+  const owner = ownerNow(identity, clock.now());
+  const file = fileFor(dataFolder, Number(new URL(url).port));
+  ensureDirectory(fs, join(dataFolder, 'serve'));
+  replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ url, token, owner })}\n`));
+  return () => discard(fs, file);
+}
+
+/** Throws E_USAGE if no server listens on that port. */
+async function linkOf({ terminal, invocation }: CommandContext, port: number): Promise<string> {
+  const note = noteAt(terminal, port);
+  if (note === null) {
+    const [other] = portsServed(terminal);
+    throw usageError(`None of your servers runs at port ${port}.`, (agent) =>
+      other === undefined
+        ? `Start one: ${agent} serve`
+        : `One runs at port ${other}: ${agent} ${linkWords(other).join(' ')}`,
+    );
+  }
+  const { url, token } = note;
+  return (await (await connect({ url, token })).link(invocation.rights)).url;
+}
+
+/** What asks the server at this port for a link. */
+const linkWords = (port: number): readonly string[] => [
+  ...['serve', longFlag(OPTIONS.link)],
+  ...(port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)]),
+];
+
+type Terminal = CommandContext['terminal'];
+
+/** `null`: none of this user's servers runs there. */
+function noteAt(terminal: Terminal, port: number): z.infer<typeof Note> | null {
+  const { fs, dataFolder, machine } = userResources(terminal);
+  const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));
+  const read = Note.safeParse(bytes === null ? null : JSON.parse(bytes.toString('utf8')));
+  return read.success && livenessOf(read.data.owner, machine.identity) !== 'dead'
+    ? read.data
+    : null;
+}
+
+/** The ports at which servers of this user run. */
+function portsServed(terminal: Terminal): readonly number[] {
+  const { fs, dataFolder } = userResources(terminal);
+  return (orNull(() => fs.readdir(join(dataFolder, 'serve'))) ?? [])
+    .flatMap((name) => /^at-(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .filter((port) => noteAt(terminal, port) !== null);
+}

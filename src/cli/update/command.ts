@@ -1,15 +1,16 @@
 /** `agent update`: says how the program was installed and what updates it; runs nothing without a yes. */
 import { existsSync } from 'node:fs';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
+import type { Terminal } from '../process/terminal.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine, oneLine } from '../render/text/text.ts';
-import { howInstalled, type Installed, VIEW } from './how-installed.ts';
 
 const CHECK_MS = 30_000;
 const INSTALL_MS = 600_000;
@@ -137,3 +138,60 @@ async function run(
   );
   return EXIT.usage;
 }
+
+const PACKAGE = 'tardigrade-agent';
+const NEWEST = `${PACKAGE}@latest`;
+
+interface Installed {
+  readonly how: 'npx' | 'global' | 'project' | 'clone' | 'file';
+  /** A phrase that follows "It is". */
+  readonly about: string;
+  /** The commands that update it, each as words; none if there is no command. */
+  readonly commands: readonly (readonly string[])[];
+  /** The folder to run them in; `null`: any. */
+  readonly folder: string | null;
+  /** What to do if no command does it. */
+  readonly advice: string;
+}
+
+/** Judges by its location how this program was installed and what updates it. @param isThere whether a path exists */
+export function howInstalled(
+  { programFolder, single, platform }: Pick<Terminal, 'programFolder' | 'single' | 'platform'>,
+  isThere: (path: string) => boolean,
+): Installed {
+  const { join, dirname, basename, sep } = pathsOf(platform);
+  if (single !== undefined)
+    return {
+      ...{ how: 'file', about: `one file, ${single.file}`, commands: [], folder: null },
+      advice: 'Replace the file with a newer one while it is not running.',
+    };
+  const own = dirname(join(programFolder, '.'));
+  const around = dirname(own);
+  if (programFolder.includes(`${sep}_npx${sep}`))
+    return {
+      ...{ how: 'npx', about: 'started by npx', commands: [['npx', NEWEST]], folder: null },
+      advice: '',
+    };
+  if (basename(around) !== 'node_modules')
+    return {
+      ...{ how: 'clone', about: `a clone, in ${own}`, folder: own, advice: '' },
+      commands: [
+        ...(isThere(join(own, '.git')) ? [['git', 'pull']] : []),
+        ['npm', 'ci'],
+        ['npm', 'run', 'build'],
+      ],
+    };
+  const project = dirname(around);
+  if (isThere(join(project, 'package.json')))
+    return {
+      ...{ how: 'project', about: `a package of the project ${project}`, folder: project },
+      ...{ commands: [['npm', 'install', NEWEST]], advice: '' },
+    };
+  return {
+    ...{ how: 'global', about: `a global package of npm, in ${own}`, folder: null, advice: '' },
+    commands: [['npm', 'install', '--global', NEWEST]],
+  };
+}
+
+/** Asks the registry through npm. */
+const VIEW = ['view', PACKAGE, 'version'] as const;

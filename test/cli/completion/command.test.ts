@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
+import { SCRIPTS } from '../../../src/cli/completion/command.ts';
 import { main } from '../../../src/cli/main.ts';
 import { SHELLS } from '../../../src/options/commands.ts';
 import { type FakeTerminalOptions, fakeEngine, fakeTerminal } from '../support.ts';

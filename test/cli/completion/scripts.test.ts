@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { completionAnswer } from '../../../src/cli/completion/answer.ts';
+import { SCRIPTS } from '../../../src/cli/completion/command.ts';
 import { offeredBy } from '../../../src/cli/completion/offered.ts';
-import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { main } from '../../../src/cli/main.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../../src/options/commands.ts';
 import { choice } from '../../../src/options/kinds.ts';
