@@ -10,7 +10,6 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../../schema/actions
 import type { ToolContext } from '../contract.ts';
 import { cutOutput } from './cut-output.ts';
 import type { ReadyCommand } from './read-command.ts';
-import { sandboxNotice } from './sandbox-notice.ts';
 
 /** @param id of the action; empty if nothing is kept of it */
 export function commandOutcome(
@@ -144,4 +143,17 @@ function statusOf(outcome: ProcessOutcome): ActionStatus {
   if (outcome.isServing) return 'ok';
   if (outcome.kind === 'timeout' || outcome.kind === 'cancelled') return outcome.kind;
   return outcome.kind === 'exited' && outcome.exitCode === 0 ? 'ok' : 'error';
+}
+
+/** Without it, a model would look for the fault in its own work. */
+function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): readonly string[] {
+  if (sandbox === undefined) return [];
+  const { putAside } = sandbox;
+  const names = putAside.slice(0, 5).join(', ');
+  return [
+    wentWell ? '' : 'it ran confined: no network, files only in the workspace, none that hold keys',
+    names === ''
+      ? ''
+      : `while it ran there appeared what only the user may allow, and that was put aside: ${names}; if it is yours, write it with a tool for files, which asks`,
+  ];
 }

@@ -6,13 +6,13 @@
  * 3. However it ends, its transport is closed.
  */
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { isRecord } from '../../lib/json-value.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
-import { failed } from '../result.ts';
+import { failed, ok } from '../result.ts';
 import { failureOf, type ServerFailure } from './failures.ts';
 import { type Offered, offeredBy } from './offered.ts';
-import { type Answer, resultOf } from './result.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
@@ -155,3 +155,28 @@ async function call(link: Link, { name, tool, args, callMs, stop }: Call): Promi
 }
 
 const BROKEN: ServerFailure = { status: 'connection_error', why: 'its answer broke off' };
+
+/** The parts of an answer that are used; servers send more. */
+interface Answer {
+  readonly content?: readonly { readonly type: string; readonly [key: string]: unknown }[];
+  readonly structuredContent?: unknown;
+  readonly isError?: boolean | undefined;
+}
+
+/** A server's answer as text; everything else is described. */
+function resultOf({ content = [], structuredContent, isError }: Answer): ToolResult {
+  const parts = content.map(textOf);
+  if (parts.length === 0 && structuredContent !== undefined)
+    parts.push(JSON.stringify(structuredContent));
+  const text = parts.join('\n') || 'The server answered nothing.';
+  return isError === true ? failed(text) : ok(text);
+}
+
+function textOf(block: { readonly type: string; readonly [key: string]: unknown }): string {
+  const { type, text, mimeType, data, resource, uri } = block;
+  if (type === 'text' && typeof text === 'string') return text;
+  if (isRecord(resource) && 'text' in resource) return String(resource.text);
+  const bytes = typeof data === 'string' ? `, ${Math.floor((data.length * 3) / 4)} bytes` : '';
+  const where = typeof uri === 'string' ? ` ${uri}` : '';
+  return `[${type}${where}${typeof mimeType === 'string' ? ` ${mimeType}` : ''}${bytes}]`;
+}

@@ -1,6 +1,5 @@
 /** Web access through this machine. Nothing is loaded before the first request. */
 import type { WebPorts } from './ports.ts';
-import { proxyOf } from './proxy-of.ts';
 
 const TOTAL_MS = 30_000;
 
@@ -9,3 +8,27 @@ export const systemWeb = (env: { readonly [name: string]: string | undefined }):
   proxyFor: (url) => proxyOf(env, url),
   totalMs: TOTAL_MS,
 });
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** The proxy that the environment names for an address, interpreted as curl does. */
+function proxyOf(env: Environment, url: URL): URL | null {
+  const scheme = url.protocol.slice(0, -1);
+  const proxy = named(env, `${scheme}_proxy`) ?? named(env, 'all_proxy');
+  if (proxy === undefined || isLeftOut(named(env, 'no_proxy') ?? '', url)) return null;
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`;
+  return URL.canParse(address) ? new URL(address) : null;
+}
+
+const named = (env: Environment, name: string): string | undefined =>
+  env[name] || env[name.toUpperCase()] || undefined;
+
+/** `example.com` and `.example.com` stand for the name and all its subdomains. */
+const isLeftOut = (list: string, { hostname, host }: URL): boolean =>
+  list
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .some((entry) => {
+      const name = entry.replace(/^\*?\./, '').toLowerCase();
+      return entry === '*' || host === name || hostname === name || hostname.endsWith(`.${name}`);
+    });
