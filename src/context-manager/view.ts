@@ -11,9 +11,10 @@ import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { kindOf } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
+import { type FactsDeps, gatherFacts } from '../probe/facts.ts';
+import { statusOfTask } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { STATE_SCHEMA } from './fold/fold.ts';
-import { shownOf } from './shown.ts';
 
 /**
  * Milliseconds: four states a second are enough for a viewer, and each one costs a rename, which is part of a
@@ -88,4 +89,25 @@ export class View {
       orNull(() => kindOf(fs, join(workspace, path))) !== null;
     return new Set(paths.filter(isThere));
   }
+}
+
+/**
+ * For people and other programs: written, never read back. The status of each task, and the probe's facts about files
+ * and commands.
+ */
+function shownOf(state: RunState, deps: FactsDeps) {
+  if (state.plan === null) return {};
+  const facts = gatherFacts(state, deps);
+  return {
+    tasks: state.plan.tasks.map((task) => ({
+      ...{ id: task.id, description: task.description, status: statusOfTask(task) },
+    })),
+    probe: {
+      files_written: facts.files_written.names,
+      files_exist: facts.files_exist.names,
+      files_missing: facts.files_missing.names,
+      commands_run: facts.commands_run.map(({ cmd, exitCode }) => `${cmd} -> rc=${exitCode}`),
+      recent_errors: facts.recent_errors,
+    },
+  };
 }

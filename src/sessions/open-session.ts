@@ -1,11 +1,15 @@
 /** Opens or begins a conversation: under a lock of its own, with a model and settled journal. */
 import { isDeepStrictEqual } from 'node:util';
+import { runPorts } from '../context-manager/open-or-create.ts';
+import { layoutOf } from '../journal/layout.ts';
+import { readState } from '../journal/read-journal.ts';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { interrupted, interruptibleRunner } from '../lib/interruptible.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
 import type { RunPorts } from '../round/run-ports.ts';
 import { configure, reconfigure } from '../run/chat/settings.ts';
+import type { Machine } from '../run/machine.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { resume } from '../run/recovery/resume.ts';
 import { equip, holding } from '../run/start/equip.ts';
@@ -13,6 +17,7 @@ import { takeLease } from '../run/start/lease.ts';
 import { recordBuildsOnce } from '../run/start/permissions.ts';
 import { recordSandbox } from '../run/tools/choose-sandbox.ts';
 import type { Emit, SessionEmit, SessionEvent } from '../schema/events/events.ts';
+import { isSwapping, withheldPaths } from '../schema/journal/swap.ts';
 import { openConversation } from './open-journal.ts';
 import {
   type LiveSession,
@@ -20,7 +25,6 @@ import {
   type SessionOptions,
   type SessionRequest,
 } from './options.ts';
-import { activeRunText } from './run-beside.ts';
 import { Session } from './session.ts';
 import { takeOver } from './transcripts/take-over.ts';
 
@@ -148,3 +152,25 @@ function observing(emit: SessionEmit) {
     },
   };
 }
+
+/**
+ * What a conversation reports about the run of its folder before anybody works there. A sentence or two, or ''. An
+ * unreadable journal does not concern a conversation.
+ */
+function activeRunText({ fs, clock }: Machine, workspace: string): string {
+  try {
+    const read = readState(runPorts({ fs, clock, layout: layoutOf(workspace) }));
+    if (read === null) return '';
+    const { state } = read;
+    if (isSwapping(state))
+      return 'The changes of a run are half out of this folder: it was stopped while they were swapped. Its next start, an undo or applying them finishes that first.';
+    const paths = [...withheldPaths(state)];
+    return paths.length === 0
+      ? ''
+      : `The changes of the last run are withheld, since nothing proves them: ${paths.slice(0, MOST).join(', ')}${paths.length > MOST ? ` and ${paths.length - MOST} more` : ''}.`;
+  } catch {
+    return '';
+  }
+}
+
+const MOST = 10;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from '../../src/server/client/client.ts';
-import { pause } from '../../src/server/client/pause.ts';
+import { pause } from '../../src/server/client/events-of.ts';
 import { type Call, type HttpParts, httpServer } from '../../src/server/http/server.ts';
 
 const kept: unknown[] = [];

@@ -3,9 +3,9 @@ import { limitsIn } from '../../schema/journal/limits.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, RunState } from '../../schema/state.ts';
+import type { ChatState } from '../../schema/state-parts/chat-state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { EMPTY_LOOP_WINDOW } from '../loop-detector.ts';
-import { initialChat } from './chat/initial.ts';
 import { NO_COMMAND_CHANGES } from './files/command-changes.ts';
 import { NOTHING_FAILED } from './model/ways.ts';
 
@@ -96,4 +96,23 @@ export const freshSubtask = (id: string, startedSeq: number): ActiveSubtask => (
   invalidReplies: 0,
   blocks: 0,
   claim: null,
+});
+
+const initialChat = ({
+  conversation: { name, before } = {},
+  number,
+}: RecordOf<'run_opened'>): ChatState => ({
+  name: name ?? null,
+  number: number ?? null,
+  before: before ?? null,
+  next: null,
+  limits: {},
+  open: null,
+  last: null,
+  messages: 0,
+  invalid: 0,
+  fileWanted: null,
+  changing: [],
+  undoing: null,
+  putBack: [],
 });

@@ -6,17 +6,17 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
 import type { OptionValues } from '../../options/option-values.ts';
+import { OPTIONS, pathOf, rowsOf } from '../../options/table.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type Accounts, NO_ACCOUNTS } from './accounts.ts';
 import { checkForm } from './check.ts';
-import { type ConfigDocument, parseDocument } from './document.ts';
+import { type ConfigDocument, configFault, parseDocument } from './document.ts';
 import { accountsIn } from './fill-accounts.ts';
 import { serversIn } from './fill-servers.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
 import { type ConfigForm, optionsInFile } from './form.ts';
 import { readKeys, withKeys } from './key-file.ts';
-import { checkProject, type ProjectForm } from './project.ts';
 
 /** The content of one file. */
 export interface Layer<Form> {
@@ -76,4 +76,33 @@ export function textOf(fs: FileSystem, path: string, isForeign: boolean): string
     if (error instanceof TypeError) throw refuse('it is not UTF-8', error);
     throw refuse(`the system answered ${errorCode(error)}`, error);
   }
+}
+
+/**
+ * A project's file comes with the folder, so it may narrow and suggest, but must never redirect a request or a key,
+ * or raise a permission or a limit. It may set only what is named here.
+ */
+const MAY_SET: ReadonlySet<string> = new Set([
+  ...(['$schema', 'permissions'] satisfies (keyof ConfigForm)[]),
+  ...rowsOf(OPTIONS).flatMap(([, { setting = '', project }]) =>
+    project === undefined ? [] : pathOf(setting).slice(0, 1),
+  ),
+]);
+
+/** `permissions.allow` is excluded, too. */
+type ProjectForm = Omit<ConfigForm, 'providers' | 'profiles' | 'mcpServers'>;
+
+/** Throws E_USAGE with the line. @param userFile the file in which it may be set */
+function checkProject(document: ConfigDocument, form: ConfigForm, userFile: string): ProjectForm {
+  const refuse = (path: readonly string[]) =>
+    configFault(
+      document.file,
+      document.lineOf(path),
+      `A project may not set "${path.join('.')}": what comes with a folder moves no request, no key and no permission.`,
+      `Take it out, or set it for yourself in ${userFile}.`,
+    );
+  const key = Object.keys(form).find((name) => !MAY_SET.has(name));
+  if (key !== undefined) throw refuse([key]);
+  if (form.permissions?.allow !== undefined) throw refuse(['permissions', 'allow']);
+  return form;
 }

@@ -1,6 +1,5 @@
 /** Pure: builds OpenAPI 3.1 from the table of routes; OpenAPI 3.1 uses the JSON Schema dialect of these schemas. */
 import * as z from 'zod';
-import { QUERIES } from './queries.ts';
 import type { RouteRow } from './route-row.ts';
 import { IDEMPOTENT, ROUTES, type RouteName } from './routes.ts';
 import { Problem } from './schemas.ts';
@@ -87,3 +86,21 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output' = 'output'): object {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(type, { io });
   return schema;
 }
+
+const PAGED = { limit: 'At most so many; 50', after: 'Behind this one' };
+const STREAMED = {
+  after: 'The id of the event that was heard last; the header Last-Event-ID goes before it',
+  records: '1: events of type record as well',
+  pieces: '0: no pieces of text',
+  names: 'tardigrade or seed: which names events have',
+};
+
+/** Query parameters, with what each is for. */
+const QUERIES: { readonly [Name in RouteName]?: { readonly [word: string]: string } } = {
+  runs: { workspace: 'Of the folder with this id', ...PAGED },
+  runEvents: STREAMED,
+  runHistory: { ...PAGED, records: STREAMED.records },
+  runOutput: { from: 'Characters before the piece; 0' },
+  runDiff: { path: 'One file, with its patch' },
+  sessionStream: { ...STREAMED, observe: '1: beside the holder' },
+};

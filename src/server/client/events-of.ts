@@ -7,7 +7,6 @@
  *    broke.
  */
 import { FrameReader } from './frames.ts';
-import { pause } from './pause.ts';
 import { ServerProblem } from './problem.ts';
 
 /** An event of a stream. */
@@ -91,3 +90,16 @@ async function beforeSilence<Heard>(hearing: Promise<Heard>, silent: AbortContro
     clearTimeout(patience);
   }
 }
+
+/** Resolves after `ms`, or as soon as the signal is aborted. */
+export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    if (signal?.aborted) done();
+    else signal?.addEventListener('abort', done);
+  });

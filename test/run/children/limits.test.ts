@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from '../../../src/llm/provider.ts';
-import { shareOf } from '../../../src/run/children/shares.ts';
+import { shareOf } from '../../../src/run/children/request.ts';
 import type { ModelEvent, ModelRequest } from '../../../src/schema/model/turn.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { allTokens } from '../../../src/schema/model/usage.ts';

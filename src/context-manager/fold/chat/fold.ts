@@ -1,17 +1,22 @@
 // The state of a conversation after one more record. Pure.
 
 import { defined } from '../../../lib/defined.ts';
+import type { ActionStatus } from '../../../schema/actions.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, RunState } from '../../../schema/state.ts';
-import { EMPTY_LOOP_WINDOW } from '../../loop-detector.ts';
+import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
+import { EMPTY_LOOP_WINDOW, observe } from '../../loop-detector.ts';
+import { withoutIntent } from '../calls/actions.ts';
+import { loopEntry } from '../calls/loop-entry.ts';
 import { withoutUsedRefusals } from '../calls/permissions.ts';
-import { foldFiles } from '../files/command-changes.ts';
-import { seenIn, showingFiles } from '../files/files-shown.ts';
+import { foldFiles, writtenSince } from '../files/command-changes.ts';
+import { answersAfter, filesShownByResult, seenIn, showingFiles } from '../files/files-shown.ts';
+import { filesAfter } from '../files/known-files.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { lengthWithImages } from '../messages/text.ts';
+import { lengthOf, lengthWithImages } from '../messages/text.ts';
 import { waysAfterPause } from '../model/ways.ts';
-import { foldOutcome, nowChanging } from './actions.ts';
+import { type Finished, isJudged } from '../work/finished.ts';
 import { foldTurn, withChat, withMessage } from './turns.ts';
 
 /** Folds records that mean something else in a conversation than in a run; `null` for all others. */
@@ -136,3 +141,78 @@ const undone = (state: Conversation): RunState =>
       one.seq === state.chat.undoing ? { ...one, isUndone: true } : one,
     ),
   });
+
+function foldOutcome(state: Conversation, record: Finished): RunState {
+  const { pending, counters, chat } = state;
+  const { open } = chat;
+  const isOver = !pending || pending.next + 1 >= pending.calls.length;
+  const isFruitful = pending?.isFruitful === true || record.status === 'ok';
+  const idle = isOver && !isFruitful ? 1 : 0;
+  const after: Conversation = {
+    ...withChat(state, {
+      open: open && {
+        ...open,
+        calls: open.calls + 1,
+        idle: open.idle + idle,
+        blocked: open.blocked + (record.status === 'blocked' ? 1 : 0),
+      },
+    }),
+    counters: { ...counters, actions: counters.actions + 1 },
+    loop: isJudged(record)
+      ? observe(state.loop, loopEntry(record, pending?.calls[pending.next]), {
+          at: record.ts,
+          round: pending?.turn ?? 0,
+        })
+      : state.loop,
+    intents: withoutIntent(state.intents, record.id),
+    files: filesAfter(state, record, state.intents[record.id]?.files),
+    commandChanges: writtenSince(state.commandChanges, record),
+    conversation: answersAfter({ ...state, round: { turns: 1 } }, record),
+    pending: isOver
+      ? null
+      : {
+          ...{ ...pending, next: pending.next + 1, ...(isFruitful ? { isFruitful } : {}) },
+          ...haltAfter(pending, record),
+        },
+  };
+  // A command that a person ran does not answer a call.
+  const role = pending === null || pending.areRecovered ? 'user' : 'tool';
+  const { seq, offset } = record;
+  const length = lengthOf(record.result, record.parts);
+  return withMessage(marked(after, record), {
+    seq,
+    offset,
+    role,
+    cause: 'tool_result',
+    length,
+    ...filesShownByResult(record),
+  });
+}
+
+/**
+ * After a crash, the calls after the interrupted one do not run before the model has looked at the current
+ * state.
+ */
+const CUT_OFF: ReadonlySet<string> = new Set<ActionStatus>(['interrupted', 'not_run']);
+
+const haltAfter = (
+  { isHalted }: PendingCalls,
+  { tool, status }: Finished,
+): Partial<PendingCalls> =>
+  isHalted || !CUT_OFF.has(status) ? {} : { isHalted: true, haltedBy: { tool, status } };
+
+function marked(state: Conversation, record: Finished): Conversation {
+  const isChange =
+    record.touches === 'files' && record.status === 'ok' && record.facts.changed !== false;
+  return isChange ? nowChanging(state) : state;
+}
+
+const MOST_CHANGING = 50;
+
+/** Notes that the current message has changed files. */
+function nowChanging(state: Conversation): Conversation {
+  const { open, changing } = state.chat;
+  if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;
+  const one = { seq: open.seq, offset: open.offset, isUndone: false };
+  return withChat(state, { changing: [...changing, one].slice(-MOST_CHANGING) });
+}

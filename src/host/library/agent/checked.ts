@@ -1,13 +1,13 @@
 /** Checks the options of an agent before anything is opened. */
 
 import { misuse } from '../../../lib/errors.ts';
+import { isPlain } from '../../../lib/schemas/fits.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import { noAddress } from '../../providers/hosted-account.ts';
 import { isProviderName } from '../../providers/providers.ts';
 import { wrong } from '../checked-call.ts';
 import { registeredFor } from '../registered-providers.ts';
 import type { AIAgentOptions } from './contract.ts';
-import { frozenCopy } from './frozen.ts';
 
 export const isProvider = (value: unknown): value is Provider =>
   typeof value === 'object' && value !== null && 'stream' in value && 'describe' in value;
@@ -91,4 +91,16 @@ function checkTexts({ systemPrompt, userPrompt, workspace }: AIAgentOptions): vo
       'There is nothing to say to the model.',
       'Give a userPrompt, or a systemPrompt alone.',
     );
+}
+
+/**
+ * Copies and freezes lists and plain objects recursively. Instances of classes, functions and what `isKept` accepts
+ * stay the same objects.
+ */
+function frozenCopy<Value>(value: Value, isKept: (one: object) => boolean): Value {
+  if (Array.isArray(value))
+    return Object.freeze(value.map((one) => frozenCopy(one, isKept))) as Value;
+  if (!isPlain(value) || isKept(value)) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, frozenCopy(one, isKept)]);
+  return Object.freeze(Object.fromEntries(entries)) as Value;
 }
