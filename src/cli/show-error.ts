@@ -34,9 +34,8 @@ export function explainError(error: unknown, agent: string): ShownError {
     const { what, hint } = exhaustion;
     return { exitCode, code, message: `${what} (${code}).`, hint, isInternal: false };
   }
-  if (exitCode !== 1) {
+  if (exitCode !== 1)
     return { exitCode, code, message, hint: SYSTEM_HINTS[code] ?? '', isInternal: false };
-  }
   return {
     exitCode,
     code: 'E_INTERNAL',

@@ -55,9 +55,8 @@ function parsedAs(
   upgraded: (value: object) => Upgraded,
 ): ParsedRecord<JournalRecord> {
   const { seq, ts, type, optional } = value as Envelope;
-  if (!isCount(seq) || typeof ts !== 'number') {
+  if (!isCount(seq) || typeof ts !== 'number')
     return { kind: 'unknown', why: 'it has no seq and ts' };
-  }
   const unknown = (why: string): ParsedRecord<JournalRecord> => ({
     kind: 'unknown',
     why: `${String(type)}: ${why}`,

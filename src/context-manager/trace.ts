@@ -198,9 +198,8 @@ function ledgerLines(
   const args = intent?.args ?? (call?.id === outcome.callId ? call.args : undefined);
   const what = short(`${outcome.tool} ${args === undefined ? '' : JSON.stringify(args)}`);
   if (TRIED.has(outcome.status)) return [`TRIED ${what} ${outcome.status}`];
-  if (FAILED.has(outcome.status)) {
+  if (FAILED.has(outcome.status))
     return [`ERROR ${what} ${outcome.status}: ${short(storedHead(outcome.result))}`];
-  }
   if (intent?.class === 'write') return intent.files.map((file) => `WRITE ${short(file.path)}`);
   if (intent?.class !== 'command') return [];
   const { cmd } = intent.args;

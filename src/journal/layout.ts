@@ -103,9 +103,8 @@ export function prepareLayout(fs: FileSystem, layout: Layout): void {
   refuseUnusable(fs, layout);
   refuseLinks(fs, layout);
   try {
-    for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine]) {
+    for (const path of [layout.root, layout.blobs, layout.runs, layout.lock, layout.quarantine])
       makeDirectory(fs, path);
-    }
     ignoreForGit(fs, layout);
   } catch (error) {
     const cause = error instanceof TardigradeError ? error.cause : error;

@@ -77,9 +77,8 @@ export function readHeader<R extends AnyRecord>(
   if (first === null) throw corrupt(layout, 0, end.why || 'it is empty');
   const header = format.header(first);
   if (header === null) throw corrupt(layout, 0, `it does not begin with ${format.firstType}`);
-  if (header.format > format.newest) {
+  if (header.format > format.newest)
     throw tooNew(layout.history, `format ${header.format}, this one knows ${format.newest}`);
-  }
   return header;
 }
 

@@ -83,9 +83,8 @@ export function childEnvironment(options: {
   for (const [name, value] of Object.entries(env)) {
     if (value !== undefined && isHarmless(name, value, platform, known.kept)) child[name] = value;
   }
-  if (platform !== 'win32' && child.LANG === undefined && child.LC_ALL === undefined) {
+  if (platform !== 'win32' && child.LANG === undefined && child.LC_ALL === undefined)
     child.LANG = 'C.UTF-8';
-  }
   Object.assign(child, QUIET, known.quiet, { [INSIDE_A_RUN]: '1' });
   child[platform === 'win32' ? 'Path' : 'PATH'] = searchPath.join(pathsOf(platform).delimiter);
   Object.assign(child, variables);

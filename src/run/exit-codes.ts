@@ -114,9 +114,8 @@ const exitCodeOfEnding = (ending: Ending, { wants }: RunState): number =>
 
 export function exitCodeOfError(error: unknown): number {
   if (error instanceof TardigradeError) return EXIT_OF_ERROR[error.code];
-  if (error instanceof ProviderError) {
+  if (error instanceof ProviderError)
     return error.status.kind === 'aborted' ? EXIT.interrupted : EXIT.provider;
-  }
   return EXIT_OF_SYSTEM_ERROR[systemErrorCode(error)] ?? EXIT.internal;
 }
 

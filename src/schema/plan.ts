@@ -130,8 +130,7 @@ export function statusOfTask({ subtasks }: Task): SubtaskStatus {
   const statuses = subtasks.map(({ status }) => status);
   if (statuses.includes('failed')) return 'failed';
   if (statuses.every((status) => status === 'pending')) return 'pending';
-  if (statuses.some((status) => status === 'pending' || status === 'in_progress')) {
+  if (statuses.some((status) => status === 'pending' || status === 'in_progress'))
     return 'in_progress';
-  }
   return statuses.includes('unverified') ? 'unverified' : 'completed';
 }

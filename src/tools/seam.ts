@@ -26,9 +26,8 @@ export async function seam<Value>(
     const code = errorCode(error);
     if (code === 'EIO' && tool.afterCrash === 'compare_files')
       throw storageError(error, `running ${tool.name}`);
-    if (error instanceof Error && error.name === 'AbortError') {
+    if (error instanceof Error && error.name === 'AbortError')
       return failed('Cancelled.', 'cancelled');
-    }
     if (code !== '') return failed(`${tool.name} failed: ${refusalWords(code)}.`);
     onInternalError?.(error);
     return failed(`${tool.name} failed inside: ${failureText(error)}. Try another way.`);

@@ -114,9 +114,8 @@ function recordsOf(part: Salvaged<JournalRecord>, isCutOff = false): readonly Un
     const { class: of } = part.record;
     if (of === 'command' || of === 'check') return [part.record];
   }
-  if (part.kind === 'record' && part.record.type === 'action_finished') {
+  if (part.kind === 'record' && part.record.type === 'action_finished')
     return [{ type: 'trace', paths: writtenBy(part.record) }];
-  }
   const files = changesIn(part);
   return files.length === 0 ? [] : [{ type: 'remnant', files }];
 }

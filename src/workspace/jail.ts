@@ -41,12 +41,10 @@ export function resolveInWorkspace(
   const long = tooLong(modelPath);
   if (long !== null) return refused(long);
   const verdict = judgePath(modelPath);
-  if (verdict.kind === 'refused') {
+  if (verdict.kind === 'refused')
     return refused(verdict.reason + insideHint(workspaceRealPath, modelPath, options.platform));
-  }
-  if (options.platform === 'win32' && /[<>"|?*]/.test(modelPath)) {
+  if (options.platform === 'win32' && /[<>"|?*]/.test(modelPath))
     return refused('the path holds characters that Windows does not allow: < > " | ? *');
-  }
   const found = followSegments(fs, workspaceRealPath, verdict.segments, options.platform);
   if (found.kind === 'refused' || !options.forWrite) return found;
   const folder = protectedFolder(verdict.segments) ?? protectedFolder(found.relative.split('/'));
@@ -87,9 +85,8 @@ function followSegments(
       );
     }
     existing += 1;
-    if (!isPlain && !isInside(workspace, real, platform)) {
+    if (!isPlain && !isInside(workspace, real, platform))
       return refused(`${pathPrefix(segments, existing)} is a link that leads out of the workspace`);
-    }
   }
   // A path that was just examined is not examined again, except the target of a link.
   if (
@@ -113,9 +110,8 @@ const pathPrefix = (segments: readonly string[], count: number): string =>
 function insideHint(workspace: string, modelPath: string, platform: NodeJS.Platform): string {
   const paths = pathsOf(platform);
   const plain = paths.normalize(modelPath);
-  if (!paths.isAbsolute(plain) || !isInside(workspace, plain, platform)) {
+  if (!paths.isAbsolute(plain) || !isInside(workspace, plain, platform))
     return '; paths are relative to the workspace';
-  }
   const relative = paths.relative(workspace, plain).split(paths.sep).join('/');
   return `; write it relative to the workspace: ${relative === '' ? '.' : relative}`;
 }

@@ -42,9 +42,8 @@ export function judgePath(modelPath: string): PathVerdict {
   if (long !== null) return refused(long);
   if (modelPath.trim() === '') return refused('the path is empty; "." is the workspace itself');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(modelPath)) {
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(modelPath))
     return refused('the path holds control characters');
-  }
   if (/\p{Surrogate}/u.test(modelPath)) return refused('the path is not valid Unicode');
   const path = modelPath.replaceAll('\\', '/');
   if (path.startsWith('//')) return refused('network and device paths are not allowed');

@@ -11,15 +11,12 @@ const BOM = '\ufeff';
 /** Bytes that are not valid Unicode and contain no NUL are read as Latin-1, which loses nothing. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const [first, second, third] = bytes;
-  if (first === 0xef && second === 0xbb && third === 0xbf) {
+  if (first === 0xef && second === 0xbb && third === 0xbf)
     return decodeUtf8(bytes.subarray(3), 'utf8-bom');
-  }
-  if (first === 0xff && second === 0xfe && bytes.length % 2 === 0) {
+  if (first === 0xff && second === 0xfe && bytes.length % 2 === 0)
     return text(Buffer.from(bytes.subarray(2)).toString('utf16le'), 'utf16le');
-  }
-  if (first === 0xfe && second === 0xff && bytes.length % 2 === 0) {
+  if (first === 0xfe && second === 0xff && bytes.length % 2 === 0)
     return text(Buffer.from(bytes.subarray(2)).swap16().toString('utf16le'), 'utf16be');
-  }
   return decodeUtf8(bytes, 'utf8');
 }
 

@@ -66,16 +66,14 @@ export function checkWorkspace(
     throw new TardigradeError('E_WORKSPACE', message, hint);
   };
   try {
-    if (!statSync(folder).isDirectory()) {
+    if (!statSync(folder).isDirectory())
       refuse(`${folder} is a file, not a folder.`, `Give a folder with ${flag}.`);
-    }
     accessSync(folder, constants.R_OK | (mustWrite ? constants.W_OK : 0));
   } catch (error) {
     if (error instanceof TardigradeError) throw error;
     const code = systemErrorCode(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') {
+    if (code === 'ENOENT' || code === 'ENOTDIR')
       refuse(`The folder ${folder} does not exist.`, `Create it, or give another ${flag}.`);
-    }
     refuse(
       `The folder ${folder} cannot be ${mustWrite ? 'written to' : 'read'} (${code}).`,
       `Change its permissions, or give another ${flag}.`,

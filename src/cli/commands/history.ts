@@ -117,9 +117,8 @@ export function historyLine(
   style: Style,
 ): string {
   const { ellipsis } = style.glyphs;
-  if (record === null) {
+  if (record === null)
     return style.paint('bad', cut(`   ? unreadable: ${oneLine(text)}`, width, ellipsis));
-  }
   const time = clockTime(record.ts);
   const place = `${String(record.seq).padStart(4)} ${time} ${oneLine(record.type).padEnd(16)}`;
   if (isChanged) {

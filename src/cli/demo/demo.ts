@@ -125,9 +125,8 @@ function showEnd(
   const plan = engine.readRun(folder)?.plan;
   say('\n4. The plan at the end\n');
   if (plan) {
-    for (const line of planTree(plan, style.glyphs)) {
+    for (const line of planTree(plan, style.glyphs))
       say(`    ${style.paint(line.tone, line.text)}`);
-    }
   }
   const work = ({ turns, actions, programs }: Work): string =>
     [

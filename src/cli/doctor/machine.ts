@@ -109,9 +109,8 @@ async function lookAtProgram(
     },
     { signal, onOutput: () => {} },
   );
-  if (outcome.kind === 'exited' && outcome.exitCode === 0) {
+  if (outcome.kind === 'exited' && outcome.exitCode === 0)
     return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
-  }
   return warn(
     program,
     `not usable: ${oneLine(outcome.output.split('\n')[0] ?? '') || found.file}`,

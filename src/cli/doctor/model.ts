@@ -153,9 +153,8 @@ export function judgeWindow(tokens: number | null): Finding {
 }
 
 function modelFailure(error: unknown, agent: string): Finding {
-  if (error instanceof ProviderError || error instanceof TardigradeError) {
+  if (error instanceof ProviderError || error instanceof TardigradeError)
     return fail('model', error.message, nextStepText(error, agent) || OTHER_MODEL);
-  }
   const message = error instanceof Error ? error.message : String(error);
   return fail('model', message, OTHER_MODEL);
 }

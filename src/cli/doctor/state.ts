@@ -81,9 +81,8 @@ function modeOf(folder: string): number | 'no folder' | null {
 }
 
 export function judgeMode(folder: string, mode: number, platform: NodeJS.Platform): Finding {
-  if (platform !== 'win32' && (mode & 0o077) !== 0) {
+  if (platform !== 'win32' && (mode & 0o077) !== 0)
     return warn('state', `others can read ${folder}`, `Close it: chmod 700 ${folder}`);
-  }
   return lookAtFolder('state', folder);
 }
 

@@ -56,9 +56,8 @@ export function loadProgram(
   const require = createRequire(entry);
   const file = fileURLToPath(new URL('./program/start.cjs', entry));
   const folder = cacheFolder(partOf(argv));
-  if (folder === null || enableNodesCache(node, folder)) {
+  if (folder === null || enableNodesCache(node, folder))
     return { ...(require(file) as Pick<Program, 'start'>), keepCompiled: () => {} };
-  }
   const { crc32 } = require('node:zlib') as typeof import('node:zlib');
   const ofThisNode = path.join(folder, `${process.version}-${process.arch}`);
   const pieces = programPieces(ofThisNode, crc32, require);

@@ -65,9 +65,8 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
   const refusal = refusalOf(() => {
     state = readState(runPorts({ fs, layout, clock: NO_CLOCK }))?.state ?? null;
   });
-  if (refusal !== null) {
+  if (refusal !== null)
     return { kind: 'damaged', offset: goodBytes, why: refusal.message, next: stepOf(refusal) };
-  }
   if (badBlobs.length > 0) {
     const why = `${badBlobs.length} blobs are missing or damaged, the first is ${badBlobs[0]}`;
     const hint =

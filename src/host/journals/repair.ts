@@ -145,9 +145,8 @@ function keptText(work: RepairWork<RunState>): string[] {
 }
 
 function ownWords({ journal, kept, bridged, cut, state }: RepairWork<RunState>): string[] {
-  if (journal === 'set_aside') {
+  if (journal === 'set_aside')
     return ['No record of the run can be read. Former contents of files stay in blobs/.'];
-  }
   const records = `${cut === null && bridged.length === 0 ? 'All ' : ''}${plural(kept, 'record')}`;
   if (bridged.length === 0) return [`${records}, unchanged.`];
   const goal = state === null ? '' : `, of the goal "${state.goal}"`;
@@ -173,13 +172,11 @@ function lostWords(work: RepairWork<RunState>, lost: LostRecords | null): string
       `${plural(lost.records, 'record')} that can still be read, and ${plural(lost.unreadable, 'line')} that cannot: ` +
         `${plural(lost.turns, 'model turn')}, ${plural(lost.actions, 'action')}, ${plural(lost.subtasks, 'finished step')}.`,
     );
-    if (lost.files.length > 0) {
+    if (lost.files.length > 0)
       words.push(`Former contents of files that only this part names: ${lost.files.join(', ')}.`);
-    }
     words.push('All of it goes to quarantine/, where an undo still reads it.');
   }
-  if (snapshot === 'ahead' && journal !== 'set_aside') {
+  if (snapshot === 'ahead' && journal !== 'set_aside')
     words.push('state.json, which has seen more: it goes to quarantine/.');
-  }
   return words;
 }

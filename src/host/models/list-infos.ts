@@ -31,9 +31,8 @@ async function described(
   const infos: ListedInfo[] = names.map(unknown);
   const waiting = names.entries();
   const work = async (): Promise<void> => {
-    for (const [index, name] of waiting) {
+    for (const [index, name] of waiting)
       infos[index] = await provider.describe(name, signal).catch(() => unknown(name));
-    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return infos;

@@ -73,9 +73,8 @@ async function fileOf(
   const here = downloadedModel(nodeFileSystem, dataFolder, hub);
   if (here !== null) return here;
   const name = hubName(hub);
-  if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
+  if (!isEmbeddedInstalled(nodeFileSystem, dataFolder))
     throw notReady('The embedded engine is not installed.', 'Install it with the model', name);
-  }
   if (report === null) throw notReady(`${name} is not downloaded yet.`, 'Download it', name);
   const reportLine = ({ text }: ProgressLine) => report(text);
   return await download(hub, place, { report: reportLine, everyMs: REPORT_MS, signal });

@@ -30,9 +30,7 @@ export async function setupEmbedded(
 ): Promise<EmbeddedStatus> {
   const before = await embeddedStatus(machine, place);
   if (request.model === null || !before.installed) await install(machine, place, request);
-  if (request.model !== null) {
-    await download(request.model, place, request);
-  }
+  if (request.model !== null) await download(request.model, place, request);
   return await embeddedStatus(machine, place);
 }
 

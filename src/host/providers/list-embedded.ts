@@ -29,9 +29,8 @@ export function listEmbedded(place: HostEnvironment): Listing {
       price: 'free',
     };
   });
-  if (!isEmbeddedInstalled(nodeFileSystem, dataFolder)) {
+  if (!isEmbeddedInstalled(nodeFileSystem, dataFolder))
     return { where, models, problem: 'the engine is not installed', ...FIRST_MODEL };
-  }
   if (models.length > 0) return { where, models, problem: '', next: '' };
   return { where, models, problem: 'no model is downloaded', ...FIRST_MODEL };
 }

@@ -58,19 +58,15 @@ export function decodeLine(line: Buffer, previous: number | null): DecodedLine {
 function decode(line: Buffer, previous: number | null): DecodedLine {
   const end = line.length - SUFFIX_LENGTH;
   if (end < 1) return broken('the line is too short for a record');
-  if (!hasBytes(line, SUFFIX_HEAD, end) || !hasBytes(line, SUFFIX_TAIL, line.length - 2)) {
+  if (!hasBytes(line, SUFFIX_HEAD, end) || !hasBytes(line, SUFFIX_TAIL, line.length - 2))
     return broken('the line does not end in a checksum');
-  }
   const stored = checksumAt(line, end + SUFFIX_HEAD.length);
   if (stored === null) return broken('the checksum is not eight hex digits');
-  if (previous !== null && crc32(line.subarray(0, end), previous) !== stored) {
+  if (previous !== null && crc32(line.subarray(0, end), previous) !== stored)
     return broken('the checksum does not match');
-  }
   try {
     const value: unknown = JSON.parse(`${line.toString('utf8', 0, end)}}`);
-    if (typeof value === 'object' && value !== null) {
-      return { ok: true, value, checksum: stored };
-    }
+    if (typeof value === 'object' && value !== null) return { ok: true, value, checksum: stored };
   } catch {
     // Falls through: the checksum matches, but the content is not JSON.
   }

@@ -41,9 +41,8 @@ export function readEnding<R extends AnyRecord>(
       const envelope = envelopeOf(whole[index] ?? '');
       last ??= envelope;
       const ended = envelope === undefined ? 'says_nothing' : ending(envelope);
-      if (last !== undefined && ended !== 'says_nothing') {
+      if (last !== undefined && ended !== 'says_nothing')
         return { seq: last.seq, ts: last.ts, ended };
-      }
     }
     if (start === 0) return { seq: last?.seq ?? 0, ts: last?.ts ?? 0, ended: null };
   }

@@ -119,9 +119,8 @@ export function* scanning<R>(
     checksum = decoded.checksum;
     seq += 1;
     offset = line.to;
-    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before)) {
+    if (parsed.kind === 'record' && onRecord(parsed.record, lastOffset, before))
       return finish('clean', '', true);
-    }
     if (offset < pieceEnd) continue;
     pieceEnd = offset + PIECE_BYTES;
     yield;

@@ -88,9 +88,8 @@ function save(place: StateFolder, journal: RemovedJournal): SavedJournal {
 }
 
 function choosePlace({ fs, layout }: StateFolder, run: string): SavedJournal {
-  if (isFree(fs, layout)) {
+  if (isFree(fs, layout))
     return { file: freePath(fs, join(layout.quarantine, `history.${run}.jsonl`)), beside: null };
-  }
   const folder = freePath(fs, join(dirname(layout.root), `${LOST_PREFIX}${run}`));
   return { file: layoutIn(folder).history, beside: folder };
 }

@@ -67,9 +67,8 @@ function bridgedWhole<State, R extends AnyRecord>(
   if (usable === null || seen === null || first === undefined) return null;
   const covered = open.filter(({ nextSeq }) => nextSeq !== null && nextSeq <= usable.seq + 1);
   const uncovered = open[covered.length] ?? null;
-  if (covered.length === 0 || seen.seq < (uncovered?.firstSeq ?? mended.lastSeq + 1) - 1) {
+  if (covered.length === 0 || seen.seq < (uncovered?.firstSeq ?? mended.lastSeq + 1) - 1)
     return null;
-  }
   const end = uncovered === null ? endOf(reading) : endBefore(uncovered);
   const opening = first.from === 0 ? openingLine(place, usable) : null;
   const isMoved = seen.shift !== 0 || opening !== null;
@@ -220,9 +219,8 @@ const put = (bytes: Buffer): Piece[] => (bytes.length === 0 ? [] : [{ kind: 'put
 function filler(length: number, chain: string): readonly Piece[] {
   const bytes = repairedBytes();
   const spaces = Buffer.alloc(Math.min(FILLER_CHUNK, length), ' ');
-  for (let left = length - SHORTEST_FILLER; left > 0; left -= spaces.length) {
+  for (let left = length - SHORTEST_FILLER; left > 0; left -= spaces.length)
     bytes.put(spaces.subarray(0, left));
-  }
   bytes.put(Buffer.from(`,"c":"${chain}"}\n`));
   return bytes.pieces;
 }

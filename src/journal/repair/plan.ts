@@ -87,9 +87,8 @@ function readAll<State, R extends AnyRecord>(
     if (record.seq === 1) run = format.header(record)?.id ?? null;
     const bridge = format.bridge?.(record) ?? null;
     // Without a state to continue from, the findings of an earlier repair do not help.
-    if (bridge !== null && (shaped !== null || readPinned(place, bridge) !== null)) {
+    if (bridge !== null && (shaped !== null || readPinned(place, bridge) !== null))
       known.push(...bridge.spans);
-    }
     seen = shaped && seenAfter(seen, shaped, { ...record, ...at }, fold);
   });
   if (mended.tail === 'unknown') throw tooNew(layout.history, mended.why);
@@ -139,9 +138,8 @@ function seenAfter<State, R extends AnyRecord>(
   { checksum, previous, ...record }: Placed<R>,
   fold: Fold<State, R>,
 ): SnapshotState<State> | null {
-  if (record.seq === snapshot.seq && formatChecksum(checksum) === snapshot.chain) {
+  if (record.seq === snapshot.seq && formatChecksum(checksum) === snapshot.chain)
     return { shift: snapshot.offset - record.offset, seq: record.seq, state: snapshot.state };
-  }
   const isNext = record.seq === snapshot.seq + 1 && formatChecksum(previous) === snapshot.chain;
   const before = seen ?? (isNext ? { shift: 0, seq: snapshot.seq, state: snapshot.state } : null);
   if (before === null || record.seq !== before.seq + 1) return seen;

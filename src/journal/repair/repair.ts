@@ -157,9 +157,8 @@ function record<State, R extends AnyRecord>(
   if (bridge !== null) {
     const pinned = journal.blobs.keep(pinnedState(fold.schema, bridge.state));
     let { state } = bridge;
-    for (const one of records.unreadable(state, bridged, pinned)) {
+    for (const one of records.unreadable(state, bridged, pinned))
       state = fold.reduce(state, journal.append(one));
-    }
     journal.sync();
     const position = journal.position();
     writeSnapshot(fs, layout, { ...position, schema: fold.schema, synced: true, state });

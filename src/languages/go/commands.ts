@@ -39,9 +39,8 @@ function readObjection(
   options: PolicyOptions,
 ): Objection {
   const writes = args.find((arg) => ['w', 'u'].includes(optionOf(arg)?.name ?? ''));
-  if (command === 'env' && writes !== undefined) {
+  if (command === 'env' && writes !== undefined)
     return refuse('go', `go env ${writes} is not allowed: it changes the user's settings.`);
-  }
   return command === 'version' || command === 'doc' ? pathsInside('go', args, options) : null;
 }
 
@@ -52,9 +51,8 @@ function unknownObjection(command: string, args: readonly string[]): Objection {
     const what = ['go mod', ...args.slice(0, 1)].join(' ');
     return refuse('go', `${what} is not allowed: write the file ${MODULE_FILE}.`);
   }
-  if (!BUILDS.includes(command)) {
+  if (!BUILDS.includes(command))
     return refuse('go', `go ${command} is not allowed, only ${ALLOWED}.`);
-  }
   return command === 'fmt' && !args.some((arg) => optionOf(arg)?.name === 'n')
     ? refuse('go', 'go fmt is not allowed without -n: it rewrites files.')
     : null;
@@ -76,9 +74,8 @@ function buildObjection(
     }
     const { name, value = own[at + 1] } = option;
     if (REPLACES.includes(name)) return refuse('go', `go ${command} -${name} is not allowed.`);
-    if (name === 'mod' && value === 'mod') {
+    if (name === 'mod' && value === 'mod')
       return refuse('go', `go ${command} -mod=mod is not allowed: it fetches modules.`);
-    }
   }
   return pathsInside('go', own, options);
 }

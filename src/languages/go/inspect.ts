@@ -17,9 +17,8 @@ export async function inspectGo(
 ): Promise<Inspection | null> {
   if (!isSource(path)) return null;
   const error = await syntaxError(text, deps);
-  if (error !== null && error !== '') {
+  if (error !== null && error !== '')
     return { ...NOTHING_OFFERED, problems: [error], parses: false };
-  }
   const code = codeOnly(text);
   if (packageOf(code) === null) {
     // gofmt accepts a part of a file, the compiler does not.

@@ -33,9 +33,8 @@ function findFormatter(places: ProgramPlaces): Resolution | null {
   for (const go of locateAll('go', places)) {
     const folder = paths.dirname(places.fs.realpath(go));
     const file = locate('gofmt', { ...places, trusted: [], searchPath: [folder] });
-    if (file !== null) {
+    if (file !== null)
       return { kind: 'found', file, prefix: [], notice: 'gofmt is not on PATH; ran that of go' };
-    }
   }
   return null;
 }

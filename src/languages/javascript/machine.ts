@@ -49,9 +49,8 @@ const packagesIn = (
     );
 
 function findProgram(name: string, places: ProgramPlaces): Resolution | null {
-  if (places.platform === 'win32' && (name === 'npm' || name === 'npx')) {
+  if (places.platform === 'win32' && (name === 'npm' || name === 'npx'))
     return findNpm(name, places);
-  }
   const { nodePath } = places;
   if (name !== 'node' || nodePath === null || locate(name, places) !== null) return null;
   return { kind: 'found', file: nodePath, prefix: [], notice: '' };

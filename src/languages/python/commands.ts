@@ -49,9 +49,7 @@ function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
     // The py launcher's choice of version.
     if (/^-[23](?:[.\d-]*)$|^-(?:0p?|V:.+)$/.test(arg)) continue;
     if (arg === '-' || /^-[A-Za-z]*[Vh]$/.test(arg)) return null;
-    if (!arg.startsWith('-')) {
-      return options.isOutside(arg) ? outside('python', arg) : null;
-    }
+    if (!arg.startsWith('-')) return options.isOutside(arg) ? outside('python', arg) : null;
     if (arg.startsWith('--')) {
       if (arg === '--check-hash-based-pycs') rest.shift();
       continue;
@@ -127,9 +125,8 @@ const PIP_QUIET =
 function pipObjection(args: readonly string[]): Objection {
   const command = args.find((arg) => !PIP_QUIET.test(arg));
   if (command === undefined || /^(?:-V|--version|-h|--help|help)$/.test(command)) return null;
-  if (!['list', 'show', 'check'].includes(command)) {
+  if (!['list', 'show', 'check'].includes(command))
     return refuse('pip', `pip ${command} is not allowed, only pip list, show and check.`);
-  }
   const writes = args.find((arg) =>
     isFlag(arg, ['--log', '--log-file', '--python', '--cache-dir']),
   );

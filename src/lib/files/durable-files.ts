@@ -76,9 +76,8 @@ export function writeFully(fs: FileSystem, fd: number, bytes: Uint8Array, positi
   let done = 0;
   while (done < bytes.length) {
     const written = fs.write(fd, bytes.subarray(done), position + done);
-    if (written <= 0) {
+    if (written <= 0)
       throw Object.assign(new Error('ENOSPC: write took no bytes'), { code: 'ENOSPC' });
-    }
     done += written;
   }
 }
@@ -287,9 +286,8 @@ export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): voi
 export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boolean {
   const kind = kindOf(fs, path);
   if (kind === 'directory') return false;
-  if (kind !== null) {
+  if (kind !== null)
     throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
-  }
   try {
     fs.mkdir(path, mode);
   } catch (error) {

@@ -64,13 +64,11 @@ export class MemoryFileSystem implements FileSystem {
     } else if (isNew) {
       throw fileSystemError('EEXIST', 'open', path);
     }
-    if (node.kind === 'directory' && (writes || this.platform === 'win32')) {
+    if (node.kind === 'directory' && (writes || this.platform === 'win32'))
       throw fileSystemError('EISDIR', 'open', path);
-    }
     const others = [...this.#handles.values()].filter((handle) => handle.node === node);
-    if (others.some((other) => isExclusive || other.isExclusive)) {
+    if (others.some((other) => isExclusive || other.isExclusive))
       throw fileSystemError('EBUSY', 'open', path);
-    }
     if (truncates && node.kind === 'file') {
       truncateTo(node, 0);
       this.#count(node);

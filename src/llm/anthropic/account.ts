@@ -28,9 +28,8 @@ export function accountOf(
     );
   if (key === '' && url === ANTHROPIC_URL) throw refuse('There is no API key for Anthropic.');
   // Node would quote the whole header in its error.
-  if (/[^\x21-\x7e]/.test(key)) {
+  if (/[^\x21-\x7e]/.test(key))
     throw refuse('The API key for Anthropic holds blanks or characters that no key has.');
-  }
   const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
   return { url, publicUrl: shownUrl, key, headers: { ...authorization, ...headers } };
 }

@@ -69,9 +69,8 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     keys: () => secrets,
     ignores: () => ['temperature', 'seed'],
     async *stream(request, signal, limits): AsyncGenerator<ModelEvent> {
-      if (request.tools?.length && request.responseSchema) {
+      if (request.tools?.length && request.responseSchema)
         throw new TypeError('A request has tools or a response schema, never both.');
-      }
       try {
         const listed = await models.known(request.model, signal, limits);
         const facts = modelFacts(request.model, listed);
@@ -193,9 +192,7 @@ function withoutRefused(
   ) {
     return { ...shape, withSigned: false };
   }
-  if (shape.mayMentionEffort && /effort/i.test(text)) {
-    return { ...shape, mayMentionEffort: false };
-  }
+  if (shape.mayMentionEffort && /effort/i.test(text)) return { ...shape, mayMentionEffort: false };
   if (
     hasAnswerSchema &&
     shape.answerBy === 'schema' &&
@@ -203,8 +200,7 @@ function withoutRefused(
   ) {
     return { ...shape, answerBy: 'tool' };
   }
-  if (shape.mayMentionThinking && /thinking/i.test(text)) {
+  if (shape.mayMentionThinking && /thinking/i.test(text))
     return { ...shape, mayMentionThinking: false };
-  }
   return null;
 }

@@ -53,9 +53,8 @@ export function createClient(baseUrl: string, { fetch, within }: WebFetch): Clie
       await (await sdk(limits)).models.retrieve(name, {}, { signal }),
     async models(signal) {
       const found: unknown[] = [];
-      for await (const model of (await sdk()).models.list({ limit: 1000 }, { signal })) {
+      for await (const model of (await sdk()).models.list({ limit: 1000 }, { signal }))
         found.push(model);
-      }
       return found;
     },
   };

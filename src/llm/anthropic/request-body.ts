@@ -88,9 +88,8 @@ function outputConfig(
 function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Shape) {
   const isOn = kind === 'always' || (wanted === 'adaptive' && kind !== 'none');
   if (!shape.mayMentionThinking) return { isOn, field: {} };
-  if (wanted === 'adaptive' && kind !== 'none') {
+  if (wanted === 'adaptive' && kind !== 'none')
     return { isOn, field: { thinking: { type: 'adaptive' } as const } };
-  }
   if (kind === 'switchable') return { isOn, field: { thinking: { type: 'disabled' } as const } };
   return { isOn, field: {} };
 }

@@ -63,9 +63,8 @@ export interface Refusal {
 export function refusal(refused: Refusal): Error {
   const { status, code, repository, file, host, hasToken } = refused;
   const usage = (message: string, hint: string) => new TardigradeError('E_USAGE', message, hint);
-  if (status === 429 || status >= 500) {
+  if (status === 429 || status >= 500)
     return new Interruption(`${host} answered with status ${status}`, refused.retryAfterMs);
-  }
   if (code === 'EntryNotFound') {
     return usage(
       `${repository} on ${host} has no file ${file}`,

@@ -32,9 +32,8 @@ const labelPath = (file: string): string => `${file}.part.json`;
 export function openPart(fs: FileSystem, file: string, promised: Promised): Part {
   const path = partPath(file);
   const bytes = partBytes(fs, file);
-  if (bytes > 0 && bytes <= promised.bytes && etagOf(fs, file) === promised.etag) {
+  if (bytes > 0 && bytes <= promised.bytes && etagOf(fs, file) === promised.etag)
     return { path, bytes };
-  }
   dropPart(fs, file);
   replaceFile(fs, labelPath(file), Buffer.from(JSON.stringify({ etag: promised.etag })));
   fs.close(fs.open(path, 'wx', 0o600));

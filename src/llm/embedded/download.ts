@@ -142,9 +142,8 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       failures = bytes > best ? 1 : failures + 1;
       best = Math.max(best, bytes);
       const isFirst = bytes === bytesAtStart && failures === 1;
-      if (isNoWay(error) && (isFirst || failures >= MOST_FAILURES)) {
+      if (isNoWay(error) && (isFirst || failures >= MOST_FAILURES))
         throw unreachable(hostOf(access), bytes, error);
-      }
       if (failures >= MOST_FAILURES) throw gaveUp(hostOf(access), error.message, bytes);
       const waitMs = Math.min(
         Math.max(FIRST_PAUSE_MS * 2 ** (failures - 1), error.retryAfterMs ?? 0),
@@ -172,9 +171,8 @@ async function fetchPart(
   const part = openPart(fs, file, promised);
   const missing = promised.bytes - part.bytes;
   const free = options.freeBytes(dirname(file));
-  if (missing > 0 && free !== null && free < missing + RESERVE_BYTES) {
+  if (missing > 0 && free !== null && free < missing + RESERVE_BYTES)
     throw noRoom(missing + RESERVE_BYTES, free, dirname(file));
-  }
   if (missing > 0) await fillPart(options, part, promised);
   onProgress(hub, { kind: 'checking', hasSha256: promised.sha256 !== null });
   return await faultOf(fs, part.path, promised, signal);

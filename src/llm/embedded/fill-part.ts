@@ -38,9 +38,7 @@ export async function fillPart(
     onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
     while (at < promised.bytes) {
       const bytes = await nextBytes(reader, clock, signal);
-      if (bytes === null) {
-        throw new Interruption(`it ended after ${at} of ${promised.bytes} bytes`);
-      }
+      if (bytes === null) throw new Interruption(`it ended after ${at} of ${promised.bytes} bytes`);
       // Bytes beyond the promised end are ignored; the hash decides whether the file is right.
       writeFully(fs, fd, bytes.subarray(0, promised.bytes - at), at);
       at = Math.min(at + bytes.length, promised.bytes);

@@ -53,9 +53,8 @@ export function readGguf(fs: FileSystem, path: string): GgufInfo {
 
 /** Reads key by key until the context length is known; the vocabulary comes later in the file. */
 function parseHead(head: Buffer): Omit<GgufInfo, 'digest'> {
-  if (head.toString('latin1', 0, 4) !== 'GGUF') {
+  if (head.toString('latin1', 0, 4) !== 'GGUF')
     throw new GgufError('it does not begin with "GGUF"');
-  }
   let at = 4;
   const need = (count: number): number => {
     if (at + count > head.length) throw new NeedsMore();
@@ -102,9 +101,8 @@ function parseHead(head: Buffer): Omit<GgufInfo, 'digest'> {
     if (name === 'general.architecture') architecture = String(value);
     if (name === 'general.parameter_count' && typeof value === 'number') parameters = value;
     if (name === 'general.size_label') parameters ??= sizeInName(String(value));
-    if (architecture !== '' && name === `${architecture}.context_length`) {
+    if (architecture !== '' && name === `${architecture}.context_length`)
       return { architecture, contextLength: typeof value === 'number' ? value : null, parameters };
-    }
   }
   return { architecture, contextLength: null, parameters };
 }

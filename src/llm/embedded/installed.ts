@@ -28,9 +28,8 @@ export function userDataFolder(
     const base = fromEnv('LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local');
     return path.join(base, 'tardigrade-agent');
   }
-  if (platform === 'darwin') {
+  if (platform === 'darwin')
     return path.join(home, 'Library', 'Application Support', 'tardigrade-agent');
-  }
   const base = fromEnv('XDG_DATA_HOME') ?? path.join(home, '.local', 'share');
   return path.join(base, 'tardigrade-agent');
 }

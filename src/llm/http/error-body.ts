@@ -44,9 +44,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export function readErrorBody(body: string): ErrorBody {
   const parsed = parse(body);
-  if (parsed === undefined) {
+  if (parsed === undefined)
     return { text: shorten(pageTitle(body) ?? body), names: [], param: '', isApi: false };
-  }
   const found = errorsIn(parsed, 0);
   const texts = found.map((fields) => messageOf(fields)).filter((text) => text !== '');
   const distinct = texts.filter((text, index) => texts.indexOf(text) === index);

@@ -120,9 +120,8 @@ export function chooseContextWindow(
       ? { tokens: trained, why: `${requested} was asked for, the model was trained for ${trained}` }
       : { tokens: requested, why: 'asked for' };
   }
-  if (trained === null) {
+  if (trained === null)
     return { tokens: UNKNOWN_WINDOW, why: "the model's trained length is not known" };
-  }
   const most = info.isHosted ? LARGEST_HOSTED_WINDOW : largest;
   if (trained <= most) return { tokens: trained, why: 'what the model was trained for' };
   const reason = info.isHosted ? 'every token of a prompt is paid for' : 'more takes more memory';

@@ -109,9 +109,8 @@ function parseLine(line: string, asked: StreamRequest): unknown {
       { cause },
     );
   }
-  if (isRecord(parsed) && 'error' in parsed) {
+  if (isRecord(parsed) && 'error' in parsed)
     throw responseError({ ...asked, status: 200, body: line, header: NO_HEADERS });
-  }
   return parsed;
 }
 

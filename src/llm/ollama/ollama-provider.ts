@@ -93,9 +93,8 @@ async function* streamChat(
   signal: AbortSignal,
   limits?: StreamLimits,
 ): AsyncGenerator<ModelEvent> {
-  if (request.tools?.length && request.responseSchema) {
+  if (request.tools?.length && request.responseSchema)
     throw new TypeError('A request has tools or a response schema, never both.');
-  }
   try {
     const connecting = limits ? { connectMs: limits.connectMs } : {};
     const shown = await show(request.model, signal, connecting);

@@ -26,9 +26,8 @@ export async function* readChunks(
   let hasCalls = false;
   for await (const raw of chunks) {
     const { data: chunk } = ChatChunk.safeParse(raw);
-    if (chunk === undefined) {
+    if (chunk === undefined)
       throw invalid(`A chunk of Ollama's answer has an unknown form: ${shorten(raw)}`);
-    }
     const { thinking, content, tool_calls: calls } = chunk.message ?? {};
     if (thinking) yield { type: 'thinking', text: thinking };
     if (content) yield { type: 'text', text: content };

@@ -142,9 +142,8 @@ function isStrict(node: unknown, isRoot = true): boolean {
   if (type === 'object') {
     const wanted = Array.isArray(required) ? required : [];
     const fields = Object.keys(properties ?? {});
-    if (additionalProperties !== false || fields.some((field) => !wanted.includes(field))) {
+    if (additionalProperties !== false || fields.some((field) => !wanted.includes(field)))
       return false;
-    }
   }
   return Object.values(node).every((child) => isStrict(child, false));
 }

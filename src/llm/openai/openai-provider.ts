@@ -118,9 +118,8 @@ async function* streamChat(
   request: ModelRequest,
   bounds: Bounds,
 ): AsyncGenerator<ModelEvent> {
-  if (request.tools?.length && request.responseSchema) {
+  if (request.tools?.length && request.responseSchema)
     throw new TypeError('A request has tools or a response schema, never both.');
-  }
   const { model } = request;
   for (;;) {
     const quirks = chat.quirksOf(model);

@@ -87,9 +87,8 @@ function fieldLesson(
     quirks: { ...quirks, ...change },
     notice: '',
   });
-  if (quirks.takesStreamOptions && about(/stream_options|include_usage/)) {
+  if (quirks.takesStreamOptions && about(/stream_options|include_usage/))
     return quietly({ takesStreamOptions: false });
-  }
   if (quirks.tellsProgress && about(/return_progress/)) return quietly({ tellsProgress: false });
   if (about(/max_(completion_)?tokens/)) {
     const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
@@ -118,9 +117,8 @@ function fieldLesson(
       notice: `${model} takes no effort: it thinks as it does by itself.`,
     };
   }
-  if (!quirks.hasShortIds && about(/tool.?call.?id/i) && /\b9\b/.test(text)) {
+  if (!quirks.hasShortIds && about(/tool.?call.?id/i) && /\b9\b/.test(text))
     return quietly({ hasShortIds: true });
-  }
   if (!quirks.wantsThinking && about(/reasoning_content/)) return quietly({ wantsThinking: true });
   return null;
 }

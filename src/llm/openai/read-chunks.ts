@@ -99,9 +99,8 @@ function* chunkEvents(
 ): Generator<ModelEvent> {
   received.usage = chunk.usage ?? received.usage;
   received.timings = chunk.timings ?? received.timings;
-  if (chunk.usage) {
+  if (chunk.usage)
     yield { type: 'usage', usage: usageOf(chunk.usage, received.timings, reading.elapsed()) };
-  }
   const { prompt_progress: prompt } = chunk;
   if (prompt) yield* share(prompt.processed - prompt.cache, prompt.total - prompt.cache);
   const choice = chunk.choices?.find(({ index }) => (index ?? 0) === 0);
@@ -115,9 +114,8 @@ function* chunkEvents(
     yield* deltaEvents(delta, calls);
   }
   received.rawReason = choice.finish_reason || received.rawReason;
-  if (choice.error || choice.finish_reason === 'error') {
+  if (choice.error || choice.finish_reason === 'error')
     throw responseError(inAnswer(choice.error ?? 'finish_reason: error'), reading.asked);
-  }
 }
 
 /**
@@ -137,9 +135,8 @@ const hasContent = ({ content, refusal, tool_calls, ...delta }: Delta): boolean 
 
 function parseChunk(raw: unknown, asked: RequestTarget): Chunk {
   const { data: chunk } = Chunk.safeParse(raw);
-  if (chunk === undefined) {
+  if (chunk === undefined)
     throw invalid(`A chunk of the answer has an unknown form: ${shorten(raw)}`);
-  }
   if (chunk.object === 'error') throw responseError(inAnswer(raw), asked);
   return chunk;
 }
@@ -177,9 +174,8 @@ function* ending(
 ): Generator<ModelEvent> {
   const { rawReason, hasRefused, hasSpoken, endsCounted } = heard;
   // Some servers (Snowflake, OpenRouter in front of a few) give no reason, and only send a token count at the end.
-  if (rawReason === null && !(hasSpoken && endsCounted)) {
+  if (rawReason === null && !(hasSpoken && endsCounted))
     throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
-  }
   const ended = rawReason === null ? 'stop' : (own(FINISH_REASONS, rawReason) ?? 'other');
   const named = hasRefused ? 'refusal' : ended;
   const isComplete = named === 'stop' || named === 'tool_calls';

@@ -114,9 +114,8 @@ function shapeDifference(
 ): string | null {
   const roles = (messages: readonly RecordedMessage[]): string =>
     messages.map((message) => message.role).join(' ');
-  if (roles(asked) !== roles(recorded)) {
+  if (roles(asked) !== roles(recorded))
     return `the order of roles differs: ${recorded.length} messages recorded, ${asked.length} asked`;
-  }
   const [was, is] = [recorded.at(-1), asked.at(-1)];
   if (!was || !is || normalise(was.content) === normalise(is.content)) return null;
   return `the newest message differs in more than numbers and paths: ${contrast(was, is)}`;

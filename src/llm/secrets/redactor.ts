@@ -149,9 +149,8 @@ function mayBegin(
 }
 
 function refusalOf(before: string, after: string, keys: readonly string[]): string | null {
-  if (countOf(after, SCRUBBED) > countOf(before, SCRUBBED)) {
+  if (countOf(after, SCRUBBED) > countOf(before, SCRUBBED))
     return `the new content holds ${SCRUBBED}, which stands where a key of the user is hidden from you. Leave such lines as they are and change only others, or let the program read the key from its environment.`;
-  }
   const isNew = keys.some((key) => after.includes(key) && !before.includes(key));
   return isNew
     ? 'the new content holds a key of the user, which belongs into no file. Let the program read it from its environment instead.'

@@ -37,12 +37,10 @@ export function scrubbedError(error: unknown, scrub: ScrubText): unknown {
     from.optionValue === undefined
       ? adviceIn(from)
       : { ...adviceIn(from), optionValue: scrub(from.optionValue) };
-  if (error instanceof ProviderError) {
+  if (error instanceof ProviderError)
     return new ProviderError(error.status, message, scrub(error.hint), scrubbed(error));
-  }
-  if (error instanceof TardigradeError) {
+  if (error instanceof TardigradeError)
     return new TardigradeError(error.code, message, scrub(error.hint), scrubbed(error));
-  }
   const stack = scrub(error.stack ?? '');
   return Object.assign(new Error(message), { name: error.name, stack });
 }
@@ -79,9 +77,8 @@ export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
     ...inner,
     async *stream(request, signal, limits) {
       try {
-        for await (const event of inner.stream(request, signal, limits)) {
+        for await (const event of inner.stream(request, signal, limits))
           yield event.type === 'finished' ? { ...event, rawReason: scrub(event.rawReason) } : event;
-        }
       } catch (error) {
         throw scrubbedError(error, scrub);
       }

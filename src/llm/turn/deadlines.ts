@@ -49,9 +49,8 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     for (;;) {
       const { at, what, ms } = nearest();
       const left = at - clock.monotonic();
-      if (left <= 0) {
+      if (left <= 0)
         return { status: { kind: 'timeout' }, detail: `The model ${what} ${ms / 1000} s.` };
-      }
       // An event brings the deadline nearer, though never within `idleMs` of now.
       await clock.sleep(Math.min(left, deadlines.idleMs), stop);
     }

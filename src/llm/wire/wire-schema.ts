@@ -84,9 +84,8 @@ function isUselessBound(keyword: string, value: unknown): boolean {
   if (keyword === 'format') return typeof value !== 'string' || !KNOWN_FORMATS.has(value);
   if (typeof value !== 'number') return false;
   if (/^(min|max)(Length|Items|Properties)$/.test(keyword)) return value > MAX_REPETITIONS;
-  if (/^(exclusive)?(minimum|maximum)$/i.test(keyword)) {
+  if (/^(exclusive)?(minimum|maximum)$/i.test(keyword))
     return Math.abs(value) >= Number.MAX_SAFE_INTEGER;
-  }
   return false;
 }
 

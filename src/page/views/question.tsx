@@ -95,9 +95,8 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       aria-label={`Question: ${question.tool} ${question.target}`}
       onKeyDown={press}
       onFocus={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null))
           focusedAt.current = store.browser.now();
-        }
       }}
     >
       <QuestionHead {...{ question, of, href }} />

@@ -69,9 +69,7 @@ function refusePath(
     ? `${program} lies in the workspace; files there are not run as programs.`
     : `${program} is not in a folder of PATH.`;
   const runner = inside ? known.runnerOf(base) : null;
-  if (runner !== null) {
-    return { kind: 'refused', reason, hint: `Run it as: ${runner} ${program}` };
-  }
+  if (runner !== null) return { kind: 'refused', reason, hint: `Run it as: ${runner} ${program}` };
   return { kind: 'refused', reason, hint: withoutPath(base) };
 }
 

@@ -11,9 +11,8 @@ const WITH_BODY = [413, 415];
 
 export function openApi(version: string): object {
   const paths: { [path: string]: { [method: string]: object } } = {};
-  for (const [name, row] of Object.entries(ROUTES) as [RouteName, RouteRow][]) {
+  for (const [name, row] of Object.entries(ROUTES) as [RouteName, RouteRow][])
     paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(name, row) };
-  }
   return {
     openapi: '3.1.0',
     info: { title: 'Tardigrade', version, description: 'What the server answers.' },

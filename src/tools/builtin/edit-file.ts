@@ -80,9 +80,8 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   if (typeof edits === 'string') return refused(edits);
   const place = locate(context, args.path, true);
   if (place.kind === 'no_place') return refused(place.reason);
-  if (place.info === null) {
+  if (place.info === null)
     return refused(`${missing(context, place.relative)} write_file makes a new file.`);
-  }
   if (place.info.kind !== 'file') return refused(notAFile(context, place));
   const before = bytesToChange(context, place);
   if (typeof before === 'string') return refused(before);
@@ -205,13 +204,11 @@ function* editedText(
 }
 
 function textNotFound(file: string, text: string, args: Edit): string {
-  if (args.new_text.trim() !== '' && text.includes(args.new_text)) {
+  if (args.new_text.trim() !== '' && text.includes(args.new_text))
     return `old_text is not in ${file}, but new_text is: the change seems to be made already.`;
-  }
   const closest = closestLines(text, args.old_text);
-  if (closest === null) {
+  if (closest === null)
     return `old_text is not in ${file}. Read it with read_file, or write it whole with write_file.`;
-  }
   const why = closest.onlySpaceDiffers ? 'Only white space differs' : 'The closest lines';
   return (
     `old_text is not in ${file}. ${why}, from line ${closest.line}:\n${closest.text}\n` +

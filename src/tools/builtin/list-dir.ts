@@ -37,9 +37,8 @@ export const listDir: Tool<z.infer<typeof Args>> = {
     const place = locate(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
-    if (place.info.kind !== 'directory') {
+    if (place.info.kind !== 'directory')
       return refused(`${place.relative} is a file; read_file shows what is in it.`);
-    }
     return {
       kind: 'ready',
       files: [],

@@ -130,9 +130,8 @@ async function search(
     );
   }
   const notes = found.left.map((note) => `[${note}]`);
-  if (found.lines.length > 0) {
+  if (found.lines.length > 0)
     return ok(truncateMiddle([...found.lines, ...notes].join('\n'), context.maxResultChars));
-  }
   const where = place.relative === '.' ? 'the workspace' : place.relative;
   if (found.passed > 0) {
     const end = `There are ${found.passed} results; nothing lies behind them.`;
@@ -154,9 +153,8 @@ const quotedPattern = (pattern: string): string =>
   /\p{Cc}/u.test(pattern) ? JSON.stringify(pattern) : `"${pattern}"`;
 
 function hintFor({ pattern, regex, ignore_case }: Args): string | null {
-  if (!regex && /\\[bdsw]|\.\*|\||\[.+\]/.test(pattern)) {
+  if (!regex && /\\[bdsw]|\.\*|\||\[.+\]/.test(pattern))
     return 'The pattern was taken as plain text; set regex to true for a regular expression.';
-  }
   return ignore_case ? null : 'Set ignore_case to true to find capital and small letters alike.';
 }
 

@@ -60,9 +60,8 @@ export function splitCommand(
 
 function toCommand(words: readonly Word[]): SplitCommand {
   const [program, ...args] = words;
-  if (program === undefined || program.text === '') {
+  if (program === undefined || program.text === '')
     return refuse('cmd names no program.', 'Give the program and its arguments.');
-  }
   if (!program.quoted && /^[A-Za-z_]\w*=/.test(program.text)) {
     return refuse(
       `"${program.text}" sets an environment variable, which needs a shell.`,

@@ -47,9 +47,8 @@ export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
   const losesNothing = before !== null && (before.length === 0 || current === sha256(after));
   if (unread !== null && !losesNothing) return { ...left(unread), status: 'conflict' };
   const [folder] = missingFolders(context, place);
-  if (folder !== undefined && !args.create_dirs) {
+  if (folder !== undefined && !args.create_dirs)
     return left(`There is no folder ${folder.relative}. Set create_dirs to true to make it.`);
-  }
   const unseen =
     losesNothing || before === null ? null : notInView(context, place.relative, before);
   const seen = { path: place.relative, hash: current };

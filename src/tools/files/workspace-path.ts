@@ -92,9 +92,8 @@ export function unreadReason(
 ): string | null {
   const known = context.lastKnownHash(relative);
   if (known === current) return null;
-  if (known !== undefined) {
+  if (known !== undefined)
     return `${relative} changed since it was last read. Read it again with read_file, then change it.`;
-  }
   return current === null
     ? null
     : `${relative} exists already and was not read yet. Read it with read_file first.`;

@@ -118,9 +118,8 @@ function forcedColor(value: string | undefined): boolean | null {
 
 /** Whether the terminal probably shows more than ASCII. */
 export function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
-  if (platform === 'win32') {
+  if (platform === 'win32')
     return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask || env.TERM);
-  }
   if (env.TERM === 'linux') return false;
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
   if (locale === '') return platform === 'darwin';

@@ -53,9 +53,8 @@ export function planTree(plan: Plan, glyphs: Glyphs): readonly TreeLine[] {
       );
     }
   }
-  if (plan.proof) {
+  if (plan.proof)
     lines.push({ text: `  proof: ${describeCheck(plan.proof)}`, tone: 'dim', isActive: false });
-  }
   return lines;
 }
 
