@@ -145,10 +145,7 @@ export class Questions {
   answer(message: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
     const { faultOf } = this.#open.get(message.id) ?? {};
     const text = message.kind === 'no' ? null : changedPlan(message.input);
-    if (faultOf === undefined || text === null) {
-      this.#answer(message, tell);
-      return;
-    }
+    if (faultOf === undefined || text === null) return this.#answer(message, tell);
     faultOf(text).then(
       (fault) => (fault === '' ? this.#answer(message, tell) : tell(notPlan(fault))),
       () => tell(NOT_OPEN),
@@ -161,10 +158,7 @@ export class Questions {
   ): void {
     const open = this.#open.get(id);
     const before = this.#waiting.get(id) ?? [];
-    if (open === undefined && before.length === 0) {
-      tell(this.#answered(id));
-      return;
-    }
+    if (open === undefined && before.length === 0) return tell(this.#answered(id));
     this.#waiting.set(id, [...before, { isFirst: open !== undefined, tell }]);
     const yes =
       kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;

@@ -110,10 +110,7 @@ class Watcher implements Channel {
 
   send(message: OutgoingMessage): Promise<Done> {
     return new Promise((resolve) => {
-      if (this.#socket.destroyed) {
-        resolve(LOST);
-        return;
-      }
+      if (this.#socket.destroyed) return resolve(LOST);
       this.#lastRequest += 1;
       this.#waiting.set(this.#lastRequest, resolve);
       this.#socket.write(lineOf({ ...message, request: this.#lastRequest }));
@@ -135,10 +132,7 @@ class Watcher implements Channel {
 
   #take(line: string): void {
     if (this.#socket.destroyed) return;
-    if (this.#isProved) {
-      this.#receive(parseOwnerMessage(line));
-      return;
-    }
+    if (this.#isProved) return this.#receive(parseOwnerMessage(line));
     const next = this.#handshake.take(line);
     if (next.do === 'refuse') {
       this.#open(next.why);
@@ -155,10 +149,7 @@ class Watcher implements Channel {
   #receive(message: OwnerMessage | null): void {
     if (message === null) return;
     if (message.is === 'bye') this.#how = 'bye';
-    if (message.is !== 'done') {
-      this.#parts.onMessage(message);
-      return;
-    }
+    if (message.is !== 'done') return this.#parts.onMessage(message);
     const { request, is: _is, ...done } = message;
     this.#waiting.get(request)?.(done);
     this.#waiting.delete(request);

@@ -170,10 +170,7 @@ export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void
     if (errorCode(error) === 'ENOENT') return;
     throw error;
   }
-  if (info.kind !== 'directory') {
-    fs.unlink(folder);
-    return;
-  }
+  if (info.kind !== 'directory') return fs.unlink(folder);
   if ((info.mode & OWNERS) !== OWNERS) unlock(fs, folder, info.mode);
   const { join } = pathsOf(fs.platform);
   try {

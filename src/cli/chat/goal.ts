@@ -19,10 +19,7 @@ export async function workOnGoal(goal: string, place: SlashPlace): Promise<void>
   const { invocation, configured, terminal, engine } = context;
   // A run that a kill cut off is neither paused nor ended.
   const goesOn = engine.readRun(invocation.workspace)?.ended === null;
-  if (goal === '' && !goesOn) {
-    place.say('Say what should be done: /goal GOAL');
-    return;
-  }
+  if (goal === '' && !goesOn) return place.say('Say what should be done: /goal GOAL');
   const said = copying(terminal.stdout);
   const release = place.hold();
   try {

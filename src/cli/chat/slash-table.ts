@@ -92,10 +92,7 @@ const CALLING: { readonly [way in Calling]: string } = {
 
 function showModel({ session, say }: SlashPlace): void {
   const { settings } = session().state;
-  if (settings === null) {
-    say('No model is chosen yet.');
-    return;
-  }
+  if (settings === null) return say('No model is chosen yet.');
   const calls = CALLING[settings.calling ?? 'text'];
   say(
     `${settings.provider} ${oneLine(settings.model)}, window ${settings.numCtx} tokens, ${calls}`,
@@ -104,10 +101,7 @@ function showModel({ session, say }: SlashPlace): void {
 
 async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<void> {
   const report = await runInterruptibly(session().undoing());
-  if (report === null) {
-    say('There is nothing left to undo.');
-    return;
-  }
+  if (report === null) return say('There is nothing left to undo.');
   for (const path of report.restored) say(`put back: ${visible(path)}`);
   for (const path of report.removed) say(`removed: ${visible(path)}`);
   for (const { path, why } of report.leftAlone)
@@ -136,10 +130,8 @@ async function showDiff({
 const MOST_LINES = 200;
 
 function approve(text: string, { session, say, giver }: SlashPlace): void {
-  if (text !== '') {
-    say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
-    return;
-  }
+  if (text !== '')
+    return say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
   const { open = [], rules = [] } = session().state.permissions ?? {};
   const [last] = open.slice(-1);
   if (last !== undefined && last.rules.length > 0) {
@@ -174,10 +166,7 @@ function remember(text: string, { session, say }: SlashPlace): void {
 
 async function commit(text: string, { session, say, show, signal }: SlashPlace): Promise<void> {
   const { outcome, output, hooks } = await session().commit(text, signal);
-  if (outcome === 'nothing') {
-    say('Nothing to commit.');
-    return;
-  }
+  if (outcome === 'nothing') return say('Nothing to commit.');
   show(output.trimEnd());
   if (hooks.length > 0)
     say(`${plural(hooks.length, 'hook')} of the repository ran: ${hooks.join(', ')}`);

@@ -39,10 +39,8 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
   const turn = state.lastTurn;
   if (!turn) return;
   const answer = String(run.context.read(turn.offset, 'turn_finished').response.content);
-  if (leavesSchema(state, answer)) {
-    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
-    return;
-  }
+  if (leavesSchema(state, answer))
+    return switchDriver(run, 'free', 'its server does not hold its answers to a schema');
   const firstTask = nextTask(state.plan);
   const isLastTry = state.counters.planTries >= PATIENCE.planTries;
   const parsed =
@@ -57,10 +55,7 @@ export async function adoptPlan(run: PlanningPort): Promise<void> {
     setPlan(run, plan, doubt ? `taken with a fault: ${doubt}` : 'as the model proposed');
     return;
   }
-  if (!isLastTry) {
-    askAgain(run, parsed.fault);
-    return;
-  }
+  if (!isLastTry) return askAgain(run, parsed.fault);
   run.emit({
     type: 'notice',
     level: 'warning',
