@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../lib/errors.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { type ErrorCode, TardigradeError } from '../lib/errors.ts';
 import { systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { isAsLeft } from '../schema/events/result-parts.ts';

@@ -12,8 +12,7 @@ import {
 import type { Lock } from '../journal/lock/contract.ts';
 import { inspectLock } from '../journal/lock/inspect-lock.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
-import type { OpenedJournal } from '../journal/recover.ts';
-import { createJournal, openingJournal } from '../journal/recover.ts';
+import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
 import { nextNumber, sweepNumber } from '../journal/runs/run-numbers.ts';
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -27,8 +26,7 @@ import { beforeImageCopiesFor, heldUnder, type Opened } from '../run/open.ts';
 import type { RunRequest } from '../run/options.ts';
 import type { SessionEmit } from '../schema/events/events.ts';
 import { CONVERSATION } from '../schema/journal/upgrade.ts';
-import type { JournalRecord, RecordOf } from '../schema/records.ts';
-import { FORMAT_VERSION } from '../schema/records.ts';
+import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { acceptedBy } from './chat-origin.ts';
 import {
