@@ -210,6 +210,11 @@ function answerIn(
   const failed = passed ? [] : failedTests(String(text));
   return {
     ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
-    ...defined({ asBefore: facts.asBefore, red: scratch.red, seen: scratch.seen }),
+    ...defined({
+      asBefore: facts.asBefore,
+      tests: facts.tests,
+      red: scratch.red,
+      seen: scratch.seen,
+    }),
   };
 }

@@ -12,6 +12,7 @@ import {
   languageOf,
 } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
+import { defined } from '../lib/defined.ts';
 import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/capability.ts';
@@ -19,6 +20,7 @@ import { traitsOf } from '../schema/driver.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
+import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
@@ -70,7 +72,7 @@ export function evidenceOf(
   const ofProof = givenFacts(run, asked, work);
   return {
     proof,
-    printed: last.printed === undefined ? null : String(last.printed),
+    ...shownBy(last),
     isTestRun,
     isReading: onlyReads(proof, run.toolContext.fs.platform),
     before: before === null || !tellsOf(before, proof, work) ? null : before.was,
@@ -103,6 +105,14 @@ export function evidenceOf(
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
+
+const shownBy = ({
+  printed,
+  facts,
+}: RecordOf<'check_ran'>): Pick<Evidence, 'printed' | 'tests'> => ({
+  printed: printed === undefined ? null : String(printed),
+  ...defined({ tests: facts.tests }),
+});
 
 /** What failed before packages were installed may have failed only because they were missing. */
 const tellsOf = ({ cmd, was }: NonNullable<Proofs['before']>, proof: Proof, work: Work): boolean =>

@@ -1,5 +1,6 @@
 /** What is known of a run that wants to claim its goal, and which questions the scratch copy can answer. */
 import { defined } from '../lib/defined.ts';
+import type { ActionFacts } from '../schema/actions.ts';
 import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
@@ -106,6 +107,8 @@ export type Answer =
       readonly exitCode: number | null;
       /** What it printed, up to the limit that is kept. */
       readonly output: string;
+      /** The tests of its whole output; left out when nobody counts them. */
+      readonly tests?: NonNullable<ActionFacts['tests']>;
       /** A hash of its output without times and paths. */
       readonly word: string;
       /** Names of the failed tests, as far as the runner prints them. */
@@ -145,6 +148,8 @@ export interface Evidence {
   readonly proof: Proof;
   /** What the proof printed when it passed; `null`: not kept. */
   readonly printed: string | null;
+  /** The tests of all that it printed; left out when nobody counts them. */
+  readonly tests?: NonNullable<ActionFacts['tests']>;
   /** True when the language recognises the proof as a test run. */
   readonly isTestRun: boolean;
   /** The proof only shows what files hold. */

@@ -286,7 +286,11 @@ async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
 }
 
 /** The proof, with the number of tests that it counted. */
-export function passed({ proof, printed }: Pick<Evidence, 'proof' | 'printed'>): string {
-  const counted = passedText(printed ?? '');
+export function passed({
+  proof,
+  printed,
+  tests,
+}: Pick<Evidence, 'proof' | 'printed' | 'tests'>): string {
+  const counted = passedText(printed ?? '', tests);
   return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;
 }

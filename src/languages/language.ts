@@ -150,6 +150,10 @@ export interface OutputReading {
   namedTests?(output: string): readonly NamedTest[];
   /** How many tests of a run passed and failed, if its runners count them; otherwise `null`. */
   testCounts?(summary: string): TestCounts | null;
+  /** The same for one line of a whole output, only in a form that its runners alone have. */
+  partCounts?(part: string): TestCounts | null;
+  /** The beginning of a line that belongs to the count on the line before. */
+  readonly countGoesOn?: RegExp;
   /** How many tests a run left out, if its runners count them. */
   skippedTests?(line: string): number;
   /** What is wrong, without the words that every failure of its runners contains. */

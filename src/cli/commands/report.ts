@@ -36,10 +36,9 @@ export async function report(
     ...seen
   }: {
     readonly elapsedMs: number;
-    readonly printed: string;
     /** Writes the events of `--json`; `null` without it. */
     readonly narrator: Narrator | null;
-  },
+  } & Pick<Outcome, 'printed' | 'tests'>,
 ): Promise<number> {
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;

@@ -35,6 +35,7 @@ import { serversFor } from '../questions/servers-for.ts';
 import { type Trials, trialsAt } from '../questions/skip-trials.ts';
 import { type WhichRun, whichRun } from '../questions/which-run.ts';
 import type { Renderer } from '../render/contract.ts';
+import type { Outcome } from '../render/ending/summary.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { printFolded } from '../render/text/fold.ts';
 import type { givenPlan } from '../templates/find.ts';
@@ -83,7 +84,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     const recording = await recordingFor(context, choice, screen);
     opened = await (isOver ? notAsked(engine, wanted) : engine.openModel(wanted));
     const hiddenFiles = [...hiddenIn(context, choice), ...logs.files];
-    const seen = { printed: '', isBriefShown: false };
+    const seen: WorkParts['seen'] = { printed: '', isBriefShown: false };
     const heard = { seen, narrator, screen, recording, logs, trials };
     const { models } = wanted;
     const parts = { goal, template, which, opened, models, interrupt, hiddenFiles, ...heard };
@@ -168,7 +169,7 @@ interface WorkParts {
   readonly template: ReturnType<typeof givenPlan> | null;
   readonly which: WhichRun;
   /** What the proof printed when it last passed. */
-  readonly seen: { printed: string; isBriefShown: boolean };
+  readonly seen: Proved & { isBriefShown: boolean };
   readonly narrator: Narrator | null;
   readonly opened: OpenedModel;
   /** The models that plan and work, by their full names. */
@@ -205,7 +206,7 @@ function emitterOf(
     screen.observe(event);
     log(event);
     if (event.type !== 'record') return;
-    seen.printed = printedBy(event.record) ?? seen.printed;
+    Object.assign(seen, provedBy(event.record));
     seen.isBriefShown ||= event.record.type === 'brief_made';
     recording?.belongsTo(event.state.run, event.state.counters.turns);
     hold(event.record);
@@ -260,10 +261,13 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   });
 }
 
+type Proved = Pick<Outcome, 'printed' | 'tests'>;
+
 /** `null` for a record that proves nothing. */
-function printedBy(record: Stamped): string | null {
+function provedBy(record: Stamped): Proved | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
-  return record.passed ? storedHead(record.printed ?? '') : '';
+  const { passed, printed = '', facts } = record;
+  return { printed: passed ? storedHead(printed) : '', tests: facts.tests };
 }
 
 const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>

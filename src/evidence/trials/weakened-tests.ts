@@ -40,15 +40,15 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
  * that were seen may lack a part of the run, so both are taken anew.
  */
 async function fewerTests(
-  { proof, printed, testsBefore, wantedTests }: Evidence,
+  { proof, printed, tests, testsBefore, wantedTests }: Evidence,
   ask: Ask,
 ): Promise<Verdict | null> {
   if (testsBefore === null || printed === null || wantedTests.length > 0) return null;
-  if (testsInAllParts(printed).passed >= testsBefore) return null;
+  if ((tests?.passed ?? testsInAllParts(printed).passed) >= testsBefore) return null;
   const [was, is] = [await ask({ what: 'before' }), await ask({ what: 'unchanged' })];
-  const counted = was.kind === 'ran' ? testCountsIn(was.output) : null;
+  const counted = was.kind === 'ran' ? (was.tests ?? testCountsIn(was.output)) : null;
   if (was.kind !== 'ran' || is.kind !== 'ran' || counted?.passed == null) return null;
-  const now = testsInAllParts(is.output);
+  const now = { ...testsInAllParts(is.output), ...passedOf(is.tests) };
   const more = now.skipped - testsInAllParts(was.output).skipped;
   const of = (count: number): string => `${count} ${count === 1 ? 'test' : 'tests'}`;
   if (now.passed < counted.passed)
@@ -59,6 +59,10 @@ async function fewerTests(
     ? fewer(`${proof.cmd} passes, but skips ${of(more)} more than before this run`)
     : null;
 }
+
+/** Of all that it printed, of which only a part is kept. */
+const passedOf = (tests: Evidence['tests']): { readonly passed?: number } =>
+  tests?.passed == null ? {} : { passed: tests.passed };
 
 const fewer = (words: string): Verdict => unproved(words, 'earlier_tests_fail');
 

@@ -21,14 +21,10 @@ export function cargoTests(output: string): readonly NamedTest[] {
   return found;
 }
 
-const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed;/gm;
-/** Stands where the middle of an output is left out. */
-const LEFT_OUT = /^…$/m;
+const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed;/m;
 
-/** Each program of tests counts its own; `null`: none does. */
-export function cargoCounts(output: string): TestCounts | null {
-  const results = [...output.matchAll(RESULT)];
-  const sum = (at: 1 | 2) => results.reduce((total, found) => total + Number(found[at]), 0);
-  if (results.length === 0) return null;
-  return { failed: sum(2), passed: LEFT_OUT.test(output) ? null : sum(1) };
+/** Each program of tests counts its own; `null`: this part counts none. */
+export function cargoCounts(part: string): TestCounts | null {
+  const [, passed, failed] = RESULT.exec(part) ?? [];
+  return passed === undefined ? null : { failed: Number(failed), passed: Number(passed) };
 }

@@ -1,5 +1,5 @@
 /** Pure: reads the output of go and its test runner. */
-import type { NamedTest, OutputReading, TestFailure } from '../language.ts';
+import type { NamedTest, OutputReading, TestCounts, TestFailure } from '../language.ts';
 
 /** What a test prints may stand before it on its line. A package comes after its tests. */
 const LINE = /=== RUN +(\S+)$|--- (PASS|FAIL|SKIP): (\S+) \(|^(ok {2}|FAIL)\t(\S+)(.*)$|(PASS)$/gm;
@@ -48,6 +48,11 @@ function failures(output: string): readonly TestFailure[] {
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
 const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:PASS|FAIL|SKIP): )/m;
 
+function failed(text: string): TestCounts | null {
+  const count = text.match(/^--- FAIL: /gm)?.length ?? 0;
+  return count > 0 ? { failed: count, passed: null } : null;
+}
+
 export const output: OutputReading = {
   failures,
   namedTests,
@@ -64,9 +69,7 @@ export const output: OutputReading = {
     return count > 0 ? count : null;
   },
   failureLine: /^(?:FAIL\b|panic: )/,
-  testCounts: (summary) => {
-    const failed = summary.match(/^--- FAIL: /gm)?.length ?? 0;
-    return failed > 0 ? { failed, passed: null } : null;
-  },
+  testCounts: failed,
+  partCounts: failed,
   informativeLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
 };

@@ -110,7 +110,7 @@ function byLines(text: string): TestCounts | null {
   const [failed, cancelled, passed] = [FAILED, CANCELLED, PASSED].map((pattern) =>
     [...text.matchAll(pattern)].map(([, first, second]) => Number(first ?? second)),
   );
-  if (!failed?.length && !passed?.length) return null;
+  if (![failed, cancelled, passed].some((found) => found?.length)) return null;
   const most = (found: readonly number[] = []) => Math.max(0, ...found);
   return { failed: most(failed) + most(cancelled), passed: most(passed) };
 }
@@ -147,6 +147,9 @@ export const output: OutputReading = {
   },
   failingTests: (summary) => counts(summary)?.failed ?? null,
   testCounts: counts,
+  partCounts: counts,
+  // jest and vitest count files first.
+  countGoesOn: / *Tests:? /,
   skippedTests,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,

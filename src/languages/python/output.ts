@@ -122,6 +122,9 @@ export const output: OutputReading = {
   skippedTests: (line) =>
     sumOf(line, /\b(\d+) (?:skipped|xfailed)\b|\b(?:skipped|expected failures)=(\d+)/g),
   testCounts: (summary) => unittestCounts(summary) ?? lastCounts(summary),
+  partCounts: (part) => unittestCounts(part) ?? (OF_PYTEST.test(part) ? lastCounts(part) : null),
+  // unittest tells behind the number of its tests how many of them passed.
+  countGoesOn: /(?:\r?\n)?(?:OK|FAILED) \(/,
   shortReason: (why) =>
     why.replace(/^(?:AssertionError: )?assert /, '').replace(/^AssertionError: /, ''),
   noTestsExit: { code: 5, meaning: 'with pytest: no tests were found' },

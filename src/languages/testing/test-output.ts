@@ -37,6 +37,7 @@ export function failedIn(output: string): readonly TestFailure[] {
 /** How many tests failed, if a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
   const summary = output.trimEnd().slice(-SUMMARY_CHARS);
+  if (partsIn(summary).length > 0) return partsIn(output).reduce(addCounts, NONE).failed;
   for (const { output: reading } of COUNTING) {
     const count = reading?.failingTests(summary) ?? null;
     if (count !== null) return count;
@@ -54,8 +55,29 @@ export function testsThatRan(output: string): 'none' | 'no_pass' | null {
 /** A run of several parts may have one without tests: each part counts its own. */
 const somePassed = (output: string): boolean => testsInAllParts(output).passed > 0;
 
-/** One runner tells behind the number of its tests how many of them passed. */
-const PART_END = /\r?\n(?!(?:\r?\n)?(?:OK|FAILED) \()/;
+/** Some runners spread one count over two lines. */
+const PART_END = new RegExp(
+  `\\r?\\n(?!${LANGUAGES.flatMap(({ output }) => output?.countGoesOn?.source ?? []).join('|')})`,
+);
+
+const NONE: Counted = { failed: 0, passed: 0 };
+
+const addCounts = (sum: Counted, { failed, passed }: Counted): Counted => ({
+  failed: sum.failed + failed,
+  passed: sum.passed === null || passed === null ? null : sum.passed + passed,
+});
+
+/** The counts of all parts of a run, in the form that a known runner gives them. */
+const partsIn = (output: string): readonly Counted[] =>
+  output.split(PART_END).flatMap((part) => countsOfPart(part) ?? []);
+
+function countsOfPart(part: string): Counted | null {
+  for (const { output: reading } of LANGUAGES) {
+    const counts = reading?.partCounts?.(part) ?? null;
+    if (counts !== null) return counts;
+  }
+  return cargoCounts(part);
+}
 
 /** How many tests passed and were left out, in all parts of a run together. */
 export function testsInAllParts(output: string): {
@@ -64,9 +86,11 @@ export function testsInAllParts(output: string): {
 } {
   const most = (count: (reading: OutputReading) => number | null | undefined): number =>
     Math.max(0, ...LANGUAGES.map(({ output: reading }) => (reading && count(reading)) ?? 0));
+  const parts = partsIn(output);
   const found = { passed: 0, skipped: 0 };
+  for (const { passed } of parts) found.passed += passed ?? 0;
   for (const line of output.split(PART_END)) {
-    found.passed += most((reading) => reading.testCounts?.(line)?.passed);
+    if (parts.length === 0) found.passed += most((reading) => reading.testCounts?.(line)?.passed);
     found.skipped += most((reading) => reading.skippedTests?.(line));
   }
   return found;
@@ -114,16 +138,33 @@ const LONGEST_FIRST = 200;
 export function testCountsIn(output: string): TestCounts | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = text.trimEnd().slice(-SUMMARY_CHARS);
-  if (cargoCounts(summary) !== null) return cargoCounts(text);
+  const counts = partsIn(summary).length > 0 ? countsOfAll(text) : lastCounts(summary);
+  if (counts === null || counts.failed === 0) return counts;
   for (const { output: reading } of COUNTING) {
-    const counts = reading?.testCounts?.(summary) ?? null;
-    if (counts === null) continue;
-    const [failure] = counts.failed > 0 ? (reading?.failures?.(text) ?? []) : [];
-    if (failure === undefined) return counts;
+    const [failure] = reading?.failures?.(text) ?? [];
+    if (failure === undefined) continue;
     const { file, test, why } = failure;
     const reason = reading?.shortReason?.(why) ?? why;
     const first = [test || file, reason].filter(Boolean).join(': ');
     return { ...counts, first: first.slice(0, LONGEST_FIRST) };
+  }
+  return counts;
+}
+
+/** Each part counts its own tests, and what is left out may be such a part. */
+function countsOfAll(text: string): Counted {
+  const parts = partsIn(text);
+  const sum = parts.reduce(addCounts, NONE);
+  return parts.length > 1 && LEFT_OUT.test(text) ? { ...sum, passed: null } : sum;
+}
+
+/** Stands where the middle of an output is left out. */
+const LEFT_OUT = /^…$/m;
+
+function lastCounts(summary: string): Counted | null {
+  for (const { output: reading } of COUNTING) {
+    const counts = reading?.testCounts?.(summary) ?? null;
+    if (counts !== null) return counts;
   }
   return null;
 }
@@ -140,8 +181,14 @@ export function firstFailure(output: string): string {
   return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
 }
 
-/** `505 passed`, as the summary shows it; '' if no runner counts. */
-export function passedText(output: string): string {
-  const passed = testCountsIn(output)?.passed ?? null;
+/**
+ * `505 passed`, as the summary shows it; '' if no runner counts.
+ * @param counts of the whole output, where only some of it was kept
+ */
+export function passedText(
+  output: string,
+  counts: Pick<TestCounts, 'passed'> | null = testCountsIn(output),
+): string {
+  const passed = counts?.passed ?? null;
   return passed === null ? '' : `${passed} passed`;
 }

@@ -29,6 +29,18 @@ Snapshots:   0 total
 Time:        0.521 s
 `;
 
+/** `npm test` in a repository of two packages. */
+const VITEST = ` Test Files  1 failed (1)
+      Tests  1 failed | 2 passed (3)
+   Start at  03:17:44
+
+npm error workspace @shop/cart@1.0.0
+`;
+const NODE =
+  '1..4\n# tests 4\n# suites 0\n# pass 4\n# fail 0\n# cancelled 0\n# skipped 0\n# todo 0\n';
+const CARGO_FAILED =
+  'running 2 tests\n\ntest result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
+
 const CARGO =
   'running 3 tests\ntest tests::adds ... ok\n\ntest result: ok. 2 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s\n';
 const NO_DOC =
@@ -40,7 +52,8 @@ describe('the number of failing tests', () => {
     ['pytest that cannot collect', 'ERROR test_a.py\n1 error in 0.02s\n', 1],
     ['node --test', '# tests 4\n# pass 2\n# fail 2\n# cancelled 0\n', 2],
     ['node --test for people', 'ℹ tests 4\nℹ pass 3\nℹ fail 1\n', 1],
-    ['unittest', 'Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=2)\n', 2],
+    ['unittest', 'Ran 3 tests in 0.001s\n\nFAILED (failures=1, errors=2)\n', 3],
+    ['two runners, of which the first failed', `${VITEST}${NODE}`, 1],
     ['vitest', ' Test Files  1 failed (1)\n      Tests  4 failed | 2 passed (6)\n', 4],
     ['vitest, where only its type check has errors', VITEST_TYPES, 0],
     ['jest', JEST, 2],
@@ -98,6 +111,22 @@ describe('a run of tests in few words', () => {
       'FAIL Required test coverage of 90% not reached. Total coverage: 50.00%\n3 passed in 0.02s\n',
       { failed: 0, passed: 3 },
     ],
+    ['two runners, one behind the other', `${VITEST}${NODE}`, { failed: 1, passed: 6 }],
+    [
+      'cargo, where a program before the last one failed',
+      `${CARGO_FAILED}${NO_DOC}`,
+      { failed: 1, passed: 1 },
+    ],
+    [
+      'two runs, of which the first names what failed',
+      `FAILED a.py::test_a - assert 1 == 2\n=== 1 failed, 2 passed in 0.02s ===\n${'x'.repeat(700)}\n=== 3 passed in 0.01s ===\n`,
+      { failed: 1, passed: 5, first: 'test_a: 1 == 2' },
+    ],
+    [
+      'a runner behind tests whose names hold counts',
+      `ok 1 - says 5 passed\n${NODE}`,
+      { failed: 0, passed: 4 },
+    ],
     [
       'go, which counts what failed',
       '--- FAIL: TestAdd (0.00s)\n    a_test.go:5: got -1\nFAIL\n',
@@ -152,6 +181,8 @@ describe('how many tests passed', () => {
     ['unittest', 'Ran 3 tests in 0.001s\n\nOK\n', '3 passed'],
     ['cargo, each program of which counts', `${CARGO}\n   Doc-tests calc\n\n${NO_DOC}`, '2 passed'],
     ['cargo, cut in the middle', `running 9 tests\n…\n${CARGO}${NO_DOC}`, ''],
+    ['two runners', `${VITEST.replaceAll('1 failed | ', '')}${NODE}`, '6 passed'],
+    ['two runners, cut between them', `${VITEST}…\n${NODE}`, ''],
     ['a program that counts nothing', 'hello\n', ''],
   ])('is said in the same words of %s', (_, output, text) => {
     expect(passedText(output)).toBe(text);
@@ -159,6 +190,10 @@ describe('how many tests passed', () => {
 });
 
 describe('the tests of all parts of a run', () => {
+  it('of vitest are not its files', () => {
+    expect(testsInAllParts(`${VITEST}${NODE}`)).toEqual({ passed: 6, skipped: 0 });
+  });
+
   it('of unittest are not those that it left out', () => {
     const output = 'Ran 2 tests in 0.001s\n\nOK (skipped=1)\n# pass 3\n';
     expect(testsInAllParts(output)).toEqual({ passed: 4, skipped: 1 });

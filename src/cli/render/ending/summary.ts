@@ -4,6 +4,7 @@ import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { commandFiles } from '../../../run/stream/changed-files.ts';
+import type { ActionFacts } from '../../../schema/actions.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -41,6 +42,8 @@ export interface Outcome {
   readonly elapsedMs: number;
   /** What the proof printed when it passed; '' if unknown. */
   readonly printed: string;
+  /** The tests of all that it printed, if anybody counts them. */
+  readonly tests?: ActionFacts['tests'] | undefined;
   /** What became of the files. */
   readonly patches: readonly PatchSummary[];
 }
@@ -48,11 +51,11 @@ export interface Outcome {
 export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 
 /** One line that says how it ended; for a goal without an answer stdout gets nothing else. */
-export function headline({ result, elapsedMs, printed }: Outcome, style: Style): Head {
+export function headline({ result, elapsedMs, ...proved }: Outcome, style: Style): Head {
   const { glyphs } = style;
   switch (result.ending) {
     case 'achieved': {
-      const proof = proofWords(result.state, printed);
+      const proof = proofWords(result.state, proved);
       const how = proof === '' ? '' : ` ${glyphs.dot === '-' ? '-' : '\u2014'} proved: ${proof}`;
       return { mark: glyphs.ok, text: `Done in ${duration(elapsedMs)}${how}`, tone: 'good' };
     }
@@ -93,18 +96,18 @@ interface Head {
 }
 
 /** `python -m pytest -q (2 passed)`; '' if no command proved it. */
-function proofWords({ plan, proof }: RunState, printed: string): string {
+function proofWords({ plan, proof }: RunState, proved: Pick<Outcome, 'printed' | 'tests'>): string {
   if (!plan?.proof || proof?.passed !== true) return '';
-  const words = informativeLine(printed);
+  const words = informativeLine(proved);
   return `${oneLine(plan.proof.cmd)}${words === '' ? '' : ` (${words})`}`;
 }
 
 const LONGEST_TOLD = 60;
 
 /** The number of tests that passed according to a test runner; else a last line that is short enough. */
-function informativeLine(printed: string): string {
+function informativeLine({ printed, tests }: Pick<Outcome, 'printed' | 'tests'>): string {
   const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
-  return passedText(printed) || (last.length > LONGEST_TOLD ? '' : last);
+  return passedText(printed, tests) || (last.length > LONGEST_TOLD ? '' : last);
 }
 
 /** @param hasHead false if the headline is already on stdout, on the same screen */
