@@ -48,17 +48,19 @@ export async function ownNotSeenPassing(
 }
 
 function redIn(was: Answer) {
-  const { red = [], output } = was.kind === 'ran' ? was : { output: '' };
-  const counts = testCountsIn(output);
-  return { red, counts, all: counts && allIn(output, counts, red.length) };
+  const { red = [], output, tests } = was.kind === 'ran' ? was : { output: '' };
+  const counts = tests ?? testCountsIn(output);
+  const named = red.reduce((sum, { of }) => sum + of, 0);
+  return {
+    ...{ red, counts, all: counts && allIn(counts, red.length) },
+    // A part of the run may count its tests and name none.
+    areAllNamed: named >= (counts?.failed ?? 0),
+  };
 }
 
-/** Only the last part of a run tells how many failed; in the others, their names do. */
-function allIn(output: string, { passed, failed }: TestCounts, names: number): number | null {
-  if (passed === null) return null;
-  const inAll = testsInAllParts(output).passed;
-  return inAll + (inAll === passed && failed > 0 ? failed : Math.max(failed, names));
-}
+/** A part of the run that counts no test may name some. */
+const allIn = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, names: number) =>
+  passed === null ? null : passed + (failed > 0 ? failed : names);
 
 interface Then {
   readonly evidence: Evidence;
@@ -73,9 +75,10 @@ function unseenIn(answer: Answer, was: Answer, { evidence, how, areSame }: Then)
   if (!answer.passed || answer.seen === undefined)
     return 'which of its tests passed is not known: it fails in a copy where they are named';
   const { seen } = answer;
-  const { red, all } = redIn(was);
+  const { red, all, areAllNamed } = redIn(was);
   if (seen.areRenamed && areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
-  if (!isAgainst(seen, all, red.length > 0))
+  const isGone = !areAllNamed && all !== null && seen.passed !== null && seen.passed < all;
+  if (!isGone && !isAgainst(seen, all, red.length > 0))
     return isTold(seen, all, red.length > 0) ? '' : UNNAMED;
   const { missing } = seen;
   const are = missing.length > 1 ? 'are' : 'is';

@@ -4,7 +4,7 @@ import type { Evidence } from '../../../src/evidence/evidence.ts';
 import type { SeenTests } from '../../../src/schema/evidence.ts';
 import { type Answers, GIVEN_TESTS, judged, OWN_TESTS, ran } from '../judge-support.ts';
 
-const RED = [{ name: 'a::b', file: 'a', of: 1 }];
+const RED = [{ name: 'a::b', file: 'a', of: 2 }];
 const COUNTED = '2 failed, 3 passed in 0.1s\n';
 const SHOWN = 'proof passed: python -m pytest -q (3 passed); before the first change it failed';
 
@@ -41,6 +41,18 @@ describe('a test that was red', () => {
     expect(await claim({ ...silent, missing: [] }, { red: [], output: '' })).toMatchObject({
       isProved: false,
       words: 'python -m pytest -q passes, but nothing shows that its tests came to their end',
+    });
+  });
+
+  it('shows nothing where a part of the run that names no test has fewer', async () => {
+    const output = '# pass 4\n# fail 1\nRan 3 tests in 0.001s\n\nFAILED (failures=1)\n';
+    const red = [{ name: 'a', file: '', of: 1 }];
+    expect(await claim({ missing: [], passed: 5 }, { red, output })).toMatchObject({
+      isProved: false,
+      words: 'python -m pytest -q passes, but nothing shows that its tests came to their end',
+    });
+    expect(await claim({ missing: [], passed: 8 }, { red, output })).toMatchObject({
+      isProved: true,
     });
   });
 
