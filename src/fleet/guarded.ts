@@ -1,11 +1,6 @@
 /** Carries out only requests and answers that are signed with the key of this worker's user. */
-import {
-  FleetAnswer,
-  type FleetRequest,
-  FleetRequest as Request,
-  type Slice,
-  type Slices,
-} from './contract.ts';
+import type { FleetRequest, Slice, Slices } from './contract.ts';
+import { FleetAnswer, FleetRequest as Request } from './contract.ts';
 import { isOwnAnswer, isOwnRequest } from './signing.ts';
 
 export interface Guard {

@@ -150,7 +150,10 @@ export class LiveOwner implements Audience {
       return;
     }
     const next = watcher.handshake.take(line);
-    if (next.do === 'refuse') return this.#drop(watcher);
+    if (next.do === 'refuse') {
+      this.#drop(watcher);
+      return;
+    }
     if (next.send !== '') watcher.socket.write(next.send);
     if (!next.isProved) return;
     watcher.isProved = true;

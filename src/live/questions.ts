@@ -145,7 +145,10 @@ export class Questions {
   answer(message: ClientMessageOf<'answer'>, tell: (done: Done) => void): void {
     const { faultOf } = this.#open.get(message.id) ?? {};
     const text = message.kind === 'no' ? null : changedPlan(message.input);
-    if (faultOf === undefined || text === null) return this.#answer(message, tell);
+    if (faultOf === undefined || text === null) {
+      this.#answer(message, tell);
+      return;
+    }
     faultOf(text).then(
       (fault) => (fault === '' ? this.#answer(message, tell) : tell(notPlan(fault))),
       () => tell(NOT_OPEN),
@@ -158,7 +161,10 @@ export class Questions {
   ): void {
     const open = this.#open.get(id);
     const before = this.#waiting.get(id) ?? [];
-    if (open === undefined && before.length === 0) return tell(this.#answered(id));
+    if (open === undefined && before.length === 0) {
+      tell(this.#answered(id));
+      return;
+    }
     this.#waiting.set(id, [...before, { isFirst: open !== undefined, tell }]);
     const yes =
       kind !== 'no' && kind !== 'once' && open?.question.offered.length === 0 ? 'once' : kind;

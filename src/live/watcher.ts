@@ -110,7 +110,10 @@ class Watcher implements Channel {
 
   send(message: OutgoingMessage): Promise<Done> {
     return new Promise((resolve) => {
-      if (this.#socket.destroyed) return resolve(LOST);
+      if (this.#socket.destroyed) {
+        resolve(LOST);
+        return;
+      }
       this.#lastRequest += 1;
       this.#waiting.set(this.#lastRequest, resolve);
       this.#socket.write(lineOf({ ...message, request: this.#lastRequest }));
@@ -132,7 +135,10 @@ class Watcher implements Channel {
 
   #take(line: string): void {
     if (this.#socket.destroyed) return;
-    if (this.#isProved) return this.#receive(parseOwnerMessage(line));
+    if (this.#isProved) {
+      this.#receive(parseOwnerMessage(line));
+      return;
+    }
     const next = this.#handshake.take(line);
     if (next.do === 'refuse') {
       this.#open(next.why);
@@ -149,7 +155,10 @@ class Watcher implements Channel {
   #receive(message: OwnerMessage | null): void {
     if (message === null) return;
     if (message.is === 'bye') this.#how = 'bye';
-    if (message.is !== 'done') return this.#parts.onMessage(message);
+    if (message.is !== 'done') {
+      this.#parts.onMessage(message);
+      return;
+    }
     const { request, is: _is, ...done } = message;
     this.#waiting.get(request)?.(done);
     this.#waiting.delete(request);

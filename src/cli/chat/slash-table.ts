@@ -92,7 +92,10 @@ const CALLING: { readonly [way in Calling]: string } = {
 
 function showModel({ session, say }: SlashPlace): void {
   const { settings } = session().state;
-  if (settings === null) return say('No model is chosen yet.');
+  if (settings === null) {
+    say('No model is chosen yet.');
+    return;
+  }
   const calls = CALLING[settings.calling ?? 'text'];
   say(
     `${settings.provider} ${oneLine(settings.model)}, window ${settings.numCtx} tokens, ${calls}`,
@@ -130,8 +133,10 @@ async function showDiff({
 const MOST_LINES = 200;
 
 function approve(text: string, { session, say, giver }: SlashPlace): void {
-  if (text !== '')
-    return say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
+  if (text !== '') {
+    say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
+    return;
+  }
   const { open = [], rules = [] } = session().state.permissions ?? {};
   const [last] = open.slice(-1);
   if (last !== undefined && last.rules.length > 0) {

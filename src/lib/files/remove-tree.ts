@@ -10,7 +10,10 @@ const SLASH = Buffer.from('/');
 
 function remove(path: Buffer, platform: NodeJS.Platform): void {
   const stats = fs.lstatSync(path);
-  if (!stats.isDirectory()) return fs.unlinkSync(path);
+  if (!stats.isDirectory()) {
+    fs.unlinkSync(path);
+    return;
+  }
   if ((stats.mode & OWNERS) !== OWNERS) open(path, platform);
   const names = fs.readdirSync(path, { encoding: 'buffer' });
   for (const name of names) remove(Buffer.concat([path, SLASH, name]), platform);

@@ -22,11 +22,15 @@ export function sendResult(run: ViewPort): void {
   const call = { id: unreported.callId, tool: unreported.tool };
   const { context } = run;
   const outcome = unlessDamaged(() => context.read(unreported.offset, 'action_finished'));
-  if (outcome === null)
-    return sendToModel(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
+  if (outcome === null) {
+    sendToModel(run, { cause: 'tool_result', text: RESULT_UNREADABLE, call });
+    return;
+  }
   if (setsPlan(unreported) || endsSubtask(unreported)) {
-    if (outcome.status === 'ok')
-      return sendToModel(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
+    if (outcome.status === 'ok') {
+      sendToModel(run, { ...wordsOfPlan(outcome, unreported.seq, run), call });
+      return;
+    }
   }
   const resultOf = unreported.seq;
   const same = sameBefore(outcome, run);

@@ -31,8 +31,10 @@ export function adoptBrief(run: SwitchPort & Pick<RunPorts, 'world'>): void {
   const turn = context.state.lastTurn;
   if (!turn) return;
   const answer = String(context.read(turn.offset, 'turn_finished').response.content);
-  if (leavesSchema(context.state, answer))
-    return switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+  if (leavesSchema(context.state, answer)) {
+    switchDriver(run, 'free', 'its server does not hold its answers to a schema');
+    return;
+  }
   const said = objectIn(answer);
   const read = numberedBrief(said);
   // Nothing was done yet, so a missing file has still to be made and cannot be one that must stay.

@@ -27,7 +27,10 @@ import { type PlanningPort, planContextOf } from './planning.ts';
 export function beginTry(run: ViewPort): void {
   const { context } = run;
   const words = driverIn(run).plainTry(viewOf(run));
-  if (words === null) return endTry('the folder does not fit into one question', run);
+  if (words === null) {
+    endTry('the folder does not fit into one question', run);
+    return;
+  }
   // A crash may have come between the two records.
   if (context.state.mainConversation === null)
     context.record({ type: 'branched', at: 'open', why: 'a plain try before a plan' });
