@@ -27,8 +27,6 @@ import { redactedRecord } from './redacted-record.ts';
 import { createTrace, NO_TRACE, type Trace } from './trace.ts';
 import { View } from './view.ts';
 
-type ActionRecord = 'action_intended' | 'action_started' | 'action_finished';
-
 /** The run that `loadOrInit` opened or began. */
 export interface Loaded {
   readonly context: ContextManager;
@@ -141,7 +139,7 @@ export class ContextManager {
   }
 
   /** Writes one part of an action: its intent, its start or its outcome. */
-  recordAction(part: RecordOf<ActionRecord>): void {
+  recordAction(part: RecordOf<'action_intended' | 'action_started' | 'action_finished'>): void {
     this.record(part);
   }
 

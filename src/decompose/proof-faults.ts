@@ -8,8 +8,6 @@ import type { PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { normalPath, writtenFiles } from './planned-work.ts';
 
-type Fault = (proposed: ProposedPlan, context: PlanContext) => string | null;
-
 /** `null` also if the plan needs no proof, or a person gave it. */
 export function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
   if (context.givenProof !== undefined) return null;
@@ -23,7 +21,7 @@ export function proofFault(proposed: ProposedPlan, context: PlanContext): string
 }
 
 /** Checked in order: what is forbidden, then what is impossible. Other faults show when the proof runs. */
-const FAULTS: readonly Fault[] = [
+const FAULTS: readonly ((proposed: ProposedPlan, context: PlanContext) => string | null)[] = [
   ({ verify }, { commandFault }) => commandFault(verify?.cmd.trim() ?? ''),
   notAsked,
   notHere,

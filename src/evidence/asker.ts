@@ -125,11 +125,9 @@ function inSight(evidence: Evidence) {
 const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
-type Trial = Omit<ScratchRecord['scratch'], 'word'>;
-
 const isOf = (
   { scratch, check }: ScratchRecord,
-  { what, about, own, tree }: Trial,
+  { what, about, own, tree }: Omit<ScratchRecord['scratch'], 'word'>,
   command: Changes['command'],
 ): boolean =>
   scratch.tree === tree &&

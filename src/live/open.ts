@@ -43,15 +43,9 @@ export async function openChannelFor(request: LiveSessionOptions): Promise<LiveC
   };
 }
 
-interface Listening {
-  readonly owner: LiveOwner | null;
-  readonly address: string | null;
-  readonly why: string;
-}
-
 const NO_KEY = 'This user has no key to prove anything with.';
 
-async function listeningFor(request: LiveSessionOptions): Promise<Listening> {
+async function listeningFor(request: LiveSessionOptions) {
   const { place, originKey, run, last } = request;
   if (originKey === null) return { owner: null, address: null, why: NO_KEY };
   const found = newAddress(place);

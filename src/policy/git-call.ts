@@ -6,13 +6,7 @@ const TAKES_VALUE =
   /^(?:-C|-c|--(?:git-dir|work-tree|namespace|config-env|attr-source|super-prefix))$/;
 
 /** A git command line: the words before the command, the command, and the words after it. */
-export interface GitCall {
-  readonly before: readonly string[];
-  readonly command: string | undefined;
-  readonly rest: readonly string[];
-}
-
-export function gitCall(args: readonly string[]): GitCall {
+export function gitCall(args: readonly string[]) {
   let at = 0;
   while (args[at]?.startsWith('-'))
     at += TAKES_VALUE.test(args[at] ?? '') && args[at + 1] !== undefined ? 2 : 1;

@@ -194,7 +194,7 @@ async function unlessPassedBefore(
 export function exampleCheck(
   { example, file, words = [], isWhole }: DueExample,
   installed: Installed,
-): ExampleCheck {
+): Extract<Check, { type: 'goal_example' }> {
   const { runs } = languageOf(file);
   const { input, gives } = example;
   const says = exampleText(example);
@@ -212,8 +212,6 @@ export function exampleCheck(
     ? { type, says, cmd, stdin: `${input.text}\n`, prints }
     : { type, says, cmd, prints };
 }
-
-type ExampleCheck = Extract<Check, { type: 'goal_example' }>;
 
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 

@@ -11,12 +11,10 @@ export interface QuestionsPort {
   readonly terminal: Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'env' | 'platform'>;
   /** Hides what is redrawn until the returned function is called. */
   hold(): () => void;
-  answer(id: string, answer: PersonsDecision): Promise<Done>;
+  answer(id: string, answer: Exclude<PersonsAnswer, { kind: 'none' }>): Promise<Done>;
   note(text: string): void;
   readonly lasting: Lasting;
 }
-
-type PersonsDecision = Exclude<PersonsAnswer, { kind: 'none' }>;
 
 /** A settled question leaves the screen after this time; the event with its answer normally comes sooner. */
 const GONE_MS = 500;

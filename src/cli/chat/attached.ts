@@ -22,11 +22,6 @@ const MOST_FILES = 20;
 const BEGIN = '\n\n<file path="';
 const END = '</file>';
 
-export interface Attached {
-  readonly text: string;
-  readonly images: readonly Uint8Array[];
-}
-
 /**
  * The message to send. A name that matches no file of the folder stays text.
  * @param screen reports what is sent along, and why something is not
@@ -37,7 +32,7 @@ export function withFiles(
   screen: { note(text: string): void },
   seesImages: boolean,
   fs: FileSystem = nodeFileSystem,
-): Attached {
+) {
   const named = message.split(/\s+/u).filter((word) => word.length > 1 && word.startsWith('@'));
   const paths = [...new Set(named.map(pathIn))].slice(0, MOST_FILES);
   let text = message;

@@ -31,8 +31,6 @@ export interface ConversationScreenParts
   readonly wayOut?: string;
 }
 
-type SessionRecord = Extract<SessionEvent, { type: 'record' }>['record'];
-
 /** An answer that was stopped has no finished turn. */
 const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ended']);
 
@@ -170,7 +168,7 @@ export class ConversationScreen {
   #now = (): number => this.#parts.terminal.clock.monotonic();
 
   /** The files that a finished call has changed. */
-  #changedBy(record: SessionRecord): readonly FileChange[] {
+  #changedBy(record: Extract<SessionEvent, { type: 'record' }>['record']): readonly FileChange[] {
     if (record.type === 'action_intended') this.#intended.set(record.id, record.files);
     if (record.type !== 'action_finished') return [];
     const files = this.#intended.get(record.id) ?? [];

@@ -16,15 +16,10 @@ export interface DamagedSession {
   readonly next: string;
 }
 
-export interface ReadableSessions {
-  readonly all: readonly SessionListing[];
-  readonly damaged: readonly DamagedSession[];
-}
-
 type Context = Pick<CommandContext, 'terminal' | 'invocation'>;
 
 /** Reads each conversation as opening it would. */
-export function readableSessions({ terminal, invocation }: Context): ReadableSessions {
+export function readableSessions({ terminal, invocation }: Context) {
   const { workspace } = invocation;
   const damaged: DamagedSession[] = [];
   const all = shownSessions(nodeFileSystem, workspace).map((session): SessionListing => {

@@ -41,11 +41,9 @@ export interface OwnCommands {
   readonly faults: readonly string[];
 }
 
-type Context = Pick<CommandContext, 'invocation' | 'terminal'>;
-
 /** The commands as they are now. @param taken names of the program's own commands */
 export function ownCommandsIn(
-  { invocation: { workspace }, terminal }: Context,
+  { invocation: { workspace }, terminal }: Pick<CommandContext, 'invocation' | 'terminal'>,
   taken: ReadonlySet<string>,
 ): OwnCommands {
   const fs = nodeFileSystem;
@@ -144,7 +142,7 @@ export async function isAgreed(
 function askedText(
   { file, definition }: OwnCommand,
   isChanged: boolean,
-  { columns, rows }: Size,
+  { columns, rows }: ReturnType<CommandContext['terminal']['stdout']['size']>,
 ): string {
   const lines = definition.trimEnd().split('\n').map(shownLine).join('\n');
   const shown = fold(lines, columns - 1).split('\n');
@@ -158,5 +156,3 @@ function askedText(
       : []),
   ].join('\n');
 }
-
-type Size = ReturnType<CommandContext['terminal']['stdout']['size']>;

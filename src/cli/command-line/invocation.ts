@@ -25,11 +25,9 @@ export interface Invocation extends Operands, ParsedOptions {
   readonly isBare: boolean;
 }
 
-type Raw = Extract<Parsed, { kind: 'command' }>;
-
 /** Throws E_USAGE and E_WORKSPACE. */
 export function checkInvocation(
-  parsed: Raw,
+  parsed: Extract<Parsed, { kind: 'command' }>,
   cwd: string,
   table: OptionTable = OPTIONS,
 ): Invocation {

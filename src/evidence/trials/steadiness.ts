@@ -6,8 +6,6 @@ import { isCommand } from '../../schema/capability.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { Evidence } from '../evidence.ts';
 
-type Told = Pick<Evidence, 'unsteady' | 'redBefore'>;
-
 /** While nobody works, anybody may change anything. */
 const STARTS: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 
@@ -56,7 +54,7 @@ export function steadinessOfTests() {
         if (changing.has(record.id ?? '')) forget();
       }
     },
-    of: (cmd: string): Told => ({
+    of: (cmd: string): Pick<Evidence, 'unsteady' | 'redBefore'> => ({
       unsteady: [...(unsteady.get(cmd) ?? [])],
       redBefore: redBefore.get(cmd) ?? [],
     }),

@@ -7,11 +7,9 @@ import { type LiveOption, liveIn } from './live-option.ts';
 import { type ModelOptions, openForCall, splitModelOptions } from './open-model.ts';
 import { machineOf } from './place.ts';
 
-type Call = ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>;
-
 /** Throws what opening the model or the conversation throws; then nothing stays open. */
 export async function openConversationFor(
-  call: Call,
+  call: ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>,
   signal: AbortSignal,
   onEvent: SessionEmit,
 ): Promise<{ readonly session: Session; close(): Promise<void> }> {

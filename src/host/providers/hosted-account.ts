@@ -4,7 +4,6 @@ import { NO_ACCOUNTS } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import type { HostedAccount, HostedRow } from './provider-row.ts';
 
-type Env = HostEnvironment['env'];
 type AccountSources = Pick<HostEnvironment, 'env' | 'platform' | 'accounts' | 'keysComeFrom'>;
 type KeySources = Omit<AccountSources, 'platform'>;
 
@@ -80,7 +79,7 @@ function keysOf(row: HostedRow, place: KeySources): readonly Key[] {
   return keys;
 }
 
-function fromEnv(env: Env, variable: string | undefined): string | undefined {
+function fromEnv(env: HostEnvironment['env'], variable: string | undefined): string | undefined {
   const value = variable === undefined ? '' : (env[variable] ?? '').trim();
   return value === '' ? undefined : value;
 }

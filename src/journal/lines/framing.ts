@@ -24,13 +24,8 @@ export const formatChecksum = (checksum: number): string => checksum.toString(16
 export const parseChecksum = (text: string): number | null =>
   /^[0-9a-f]{8}$/.test(text) ? Number.parseInt(text, 16) : null;
 
-export interface EncodedLine {
-  readonly bytes: Buffer;
-  readonly checksum: number;
-}
-
 /** The line of a record, newline included. `previous` is the checksum of the line before. */
-export function encodeLine(record: object, previous: number): EncodedLine {
+export function encodeLine(record: object, previous: number) {
   const body = JSON.stringify(record).slice(0, -1);
   const bytes = Buffer.from(`${body},"c":"00000000"}\n`);
   const end = bytes.length - SUFFIX_LENGTH - 1;

@@ -10,11 +10,6 @@ import { answeredCalls } from '../wire/answered-calls.ts';
 import { partsOf } from './signed-blocks.ts';
 import { safeId, type WireNames } from './wire-names.ts';
 
-export interface Conversation {
-  readonly system: string;
-  readonly turns: readonly Turn[];
-}
-
 export interface Turn {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
@@ -30,10 +25,7 @@ export interface ConversationOptions {
 /** The text of a turn that the API requires and that has no content. */
 const GO_ON = 'Go on.';
 
-export function conversationOf(
-  messages: readonly Message[],
-  options: ConversationOptions,
-): Conversation {
+export function conversationOf(messages: readonly Message[], options: ConversationOptions) {
   const firstOther = messages.findIndex((message) => message.role !== 'system');
   const end = firstOther === -1 ? messages.length : firstOther;
   const system = messages.slice(0, end).map((message) => message.content);

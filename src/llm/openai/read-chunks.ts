@@ -49,8 +49,6 @@ interface ReceivedParts {
   timings: Chunk['timings'];
 }
 
-type Reasoning = ReturnType<typeof reasoningCollector>;
-
 /** Ends with `finished`, or throws if the stream ended without a reason. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
@@ -88,7 +86,7 @@ export async function* readChunks(
 interface Answer {
   readonly received: ReceivedParts;
   readonly calls: CallAssembler;
-  readonly reasoning: Reasoning;
+  readonly reasoning: ReturnType<typeof reasoningCollector>;
   readonly share: ReturnType<typeof promptShare>;
   readonly reading: Reading;
 }

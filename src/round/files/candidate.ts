@@ -38,8 +38,7 @@ import { withAnswers } from '../permission/with-answers.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { originalText } from './original-text.ts';
 
-type CandidateResult = RecordOf<'file_candidate_shown'>;
-type Showed = CandidateResult['showed'][number];
+type Showed = RecordOf<'file_candidate_shown'>['showed'][number];
 
 /** Characters of one fault that are reported. */
 const MAX_DETAIL = 300;

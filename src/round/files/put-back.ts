@@ -4,14 +4,12 @@ import type { Step } from '../../steps/step.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import type { RunPorts } from '../run-ports.ts';
 
-type PutBack = Extract<Step, { do: 'put_back' }>;
-
 /**
  * Earlier contents come from the journal's blobs. A file whose content is missing there or is not text stays as
  * it is.
  */
 export function putBack(
-  { files }: PutBack,
+  { files }: Extract<Step, { do: 'put_back' }>,
   { context, names }: Pick<RunPorts, 'context' | 'names'>,
 ): void {
   const { state } = context;

@@ -24,12 +24,10 @@ export interface CallToApprove {
 
 export type QuestionPort = Pick<RunPorts, 'toolContext' | 'findProgram'>;
 
-type Ask = Extract<Decision, { kind: 'ask' }>;
-
 /** `missing`: the program is not here, so there is nothing to ask about. */
 export async function questionFor(
   { tool, args, target, line }: CallToApprove,
-  decision: Ask,
+  decision: Extract<Decision, { kind: 'ask' }>,
   run: QuestionPort,
   callId = '',
 ): Promise<Question | 'missing'> {

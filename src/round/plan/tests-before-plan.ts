@@ -61,12 +61,10 @@ export async function runTestsBeforePlan(run: TestsPort): Promise<void> {
 const hasChanged = ({ files, counters }: RunState): boolean =>
   counters.actions > 0 || Object.values(files).some(({ written }) => written);
 
-type TestsOutcome = Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'>;
-
 function testsOutcome(
   cmd: string,
   { status, output = '', facts, content }: ToolResult,
-): TestsOutcome {
+): Pick<RecordOf<'check_ran'>, 'passed' | 'red' | 'text'> {
   const exitCode = facts?.exitCode ?? null;
   const verdict = judgeCommand({ exitCode, output });
   if (status === 'ok' && verdict.passed) return { passed: true, text: testsPass(cmd) };

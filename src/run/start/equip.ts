@@ -20,21 +20,13 @@ interface RunResources {
   settle(): void;
 }
 
-interface Equipped {
-  readonly run: RunPorts;
-  readonly model: ChosenModel;
-  readonly sandbox: SandboxChoice;
-}
-
-type Request = ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>;
-
 /** @param early what was found before the journal was opened */
 export async function equip(
   held: RunResources,
   opened: OpenedRun,
-  request: Request,
+  request: ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>,
   early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
-): Promise<Equipped> {
+) {
   const { settings, permissions, models } = opened.context.state;
   const roles = models ?? null;
   const model = early.model ?? (await chooseModel(settings, { ...request, roles }));

@@ -207,8 +207,6 @@ function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructio
     })
     .toReversed();
 }
-
-type InstructionOptions = Pick<RunRequest, 'instructions' | 'redactor'>;
 type InstructionPorts = Pick<RunPorts, 'context' | 'toolContext' | 'policy' | 'emit'>;
 
 /** @param wanted whether instructions are sent, or the names of the files to send */
@@ -224,7 +222,7 @@ export function instructionsIn(
 /** The instructions of a new run, with secrets removed. Empty for a resumed run, which has its own. */
 export function instructionsFor(
   { context, toolContext, policy, emit }: InstructionPorts,
-  { instructions, redactor }: InstructionOptions,
+  { instructions, redactor }: Pick<RunRequest, 'instructions' | 'redactor'>,
 ): readonly InstructionText[] {
   if (context.state.settings !== null) return [];
   const found = instructionsIn(toolContext.fs, toolContext.workspace, instructions);

@@ -7,11 +7,9 @@ import { hashIfReadable } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { OpenedRun } from '../open.ts';
 
-type Opened = Pick<OpenedRun, 'context' | 'workspace'>;
-
 /** Evaluated at the time of the question. */
 export function usersFilesOf(
-  { context, workspace }: Opened,
+  { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
   fs: FileSystem,
 ): NonNullable<PolicyOptions['isUsers']> {
   const options = { platform: fs.platform, forWrite: false };

@@ -69,14 +69,8 @@ export class Refusal extends Error {
   }
 }
 
-export interface Refused {
-  readonly status: number;
-  readonly headers: { readonly [name: string]: string };
-  readonly problem: Problem;
-}
-
 /** @param kept stores an error that is our bug, and returns the words to find it by */
-export function refused(error: unknown, kept: (error: unknown) => string): Refused {
+export function refused(error: unknown, kept: (error: unknown) => string) {
   const said = wordsOf(error, kept);
   const status = STATUS[said.code] ?? 500;
   const after = RETRY_AFTER[status];

@@ -1,11 +1,9 @@
 /** Pure: the log that some programs keep of a session: a line `{ timestamp, data: { type, … } }` per event. */
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 
-type Fields = { readonly [field: string]: unknown };
-
 export interface LoggedMessage {
   /** Must be checked like any given message. */
-  readonly message: Fields;
+  readonly message: { readonly [field: string]: unknown };
   /** A prompt typed by a person; if the log has user messages too, one of them repeats it. */
   readonly isPrompt: boolean;
 }

@@ -76,11 +76,6 @@ export interface EndOf {
   seen?(changes: readonly FileChange[]): void;
 }
 
-interface WorkSeen {
-  readonly changed: boolean;
-  readonly workspace?: string;
-}
-
 const INLINE_CHANGES = 200;
 const UNCOVERED_NAMED = 50;
 
@@ -124,7 +119,7 @@ export class BeforeImages {
    * what is there now.
    * @param id of the command's intent
    */
-  end(id: string, { isAllowed = false, seen }: EndOf = {}): WorkSeen {
+  end(id: string, { isAllowed = false, seen }: EndOf = {}) {
     const before = this.#before;
     if (before === null) return { changed: false };
     this.#before = null;

@@ -6,9 +6,7 @@ import { filesShownByResult } from '../files/files-shown.ts';
 import { lengthOf } from '../messages/text.ts';
 import { type Finished, isCompletion } from '../work/finished.ts';
 
-type Pending = RunState['pending'];
-
-export function pendingAfter(state: RunState, record: Finished): Pending {
+export function pendingAfter(state: RunState, record: Finished): RunState['pending'] {
   if (!state.pending) return null;
   const { pending } = state;
   const isHalted = pending.isHalted || halts(state, record);

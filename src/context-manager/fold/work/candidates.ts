@@ -7,12 +7,10 @@ import type { RunState } from '../../../schema/state.ts';
 import type { Changes } from '../files/changes.ts';
 import { CONTENT_TRIES, withFaults } from './guided.ts';
 
-type Showed = RecordOf<'file_candidate_shown'>['showed'];
-
 /** These outweigh all other faults: unparsable content satisfies no check, and unchanged content repairs nothing. */
 const WEIGHTS: { readonly [check: string]: number } = { [PARSES]: 1000, [CHANGES]: 500 };
 
-const failures = (showed: Showed): number =>
+const failures = (showed: RecordOf<'file_candidate_shown'>['showed']): number =>
   showed.reduce((sum, { check, failed }) => sum + (failed ? (own(WEIGHTS, check) ?? 1) : 0), 0);
 
 /** Records a trial of the current content, so that it is not repeated after a crash. */
