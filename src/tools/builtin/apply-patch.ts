@@ -156,8 +156,7 @@ function* planDeletion(
   fitting: (text: string) => Interruptible<Fitted>,
 ): Interruptible<Planned> {
   const removal = planRemoval(context, path);
-  if ('status' in removal)
-    return no(removal.reason, removal.status === 'conflict' ? 'conflict' : 'error');
+  if ('status' in removal) return no(removal.reason, removal.status);
   if (removal.before === null) return no(`${removal.place.relative} is a folder, not a file.`);
   const decoded = decodeText(removal.before);
   if (hunks.length > 0 && decoded.kind === 'text') {
@@ -195,7 +194,7 @@ function* planUpdate(
   if (target.info !== null)
     return no(`${target.relative} exists already; nothing is replaced by a move.`);
   const removal = planRemoval(context, path);
-  if ('status' in removal) return no(removal.reason);
+  if ('status' in removal) return no(removal.reason, removal.status);
   const modeAfter = wantedMode ?? mode;
   return {
     wanted: [{ place: target, before: null, after, modeAfter, from: place.relative }, removal],

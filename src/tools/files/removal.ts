@@ -3,7 +3,6 @@
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
-import type { ActionStatus } from '../../schema/actions.ts';
 import { isRefusal, sha256 } from '../../workspace/files.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
 import type { ToolContext } from '../contract.ts';
@@ -17,7 +16,7 @@ import {
 } from './workspace-path.ts';
 
 interface NotRemoved {
-  readonly status: ActionStatus;
+  readonly status: 'error' | 'conflict';
   readonly reason: string;
 }
 

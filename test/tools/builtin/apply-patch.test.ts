@@ -210,6 +210,11 @@ describe('apply_patch', () => {
 
   it('changes a file that changed since it was read where its lines stand once, and nowhere else', async () => {
     const workspace = withFiles({ 'a.txt': 'one\ntwo\n' });
+    const isConflict = async (patch: string): Promise<void> => {
+      const refused = await patched(workspace, patch);
+      expect(refused, patch).toMatchObject({ status: 'conflict' });
+      expect(refused.content).toContain('changed since it was last read');
+    };
     workspace.write('a.txt', 'three\none\ntwo\ntwo\n');
     const result = await patched(workspace, file('a.txt', '@@ -1 +1 @@\n-one\n+eins\n'));
     expect(result).toMatchObject({ status: 'ok' });
@@ -218,11 +223,12 @@ describe('apply_patch', () => {
       '@@ -2 +2 @@\n-two\n+zwei\n',
       '@@ -1 +1 @@\n-gone\n+x\n',
       '@@ -0,0 +1 @@\n+new\n',
-    ]) {
-      const refused = await patched(workspace, file('a.txt', hunk));
-      expect(refused).toMatchObject({ status: 'conflict' });
-      expect(refused.content).toContain('changed since it was last read');
-    }
+    ])
+      await isConflict(file('a.txt', hunk));
+    await isConflict('*** Begin Patch\n*** Delete File: a.txt\n*** End Patch\n');
+    await isConflict(
+      'diff --git a/a.txt b/b.txt\nrename from a.txt\nrename to b.txt\n--- a/a.txt\n+++ b/b.txt\n@@ -1 +1 @@\n-eins\n+one\n',
+    );
   });
 
   it('names every path that it would read or change, before anything is looked at', () => {
