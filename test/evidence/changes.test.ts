@@ -50,7 +50,16 @@ it('each question puts back what it is about, and nothing else', async () => {
     ...{ 'test_a.py': 'old test', 'test_b.py': null },
   });
   expect(await differs({ what: 'old_tests', path: 'test_b.py' })).toEqual({ 'test_b.py': null });
+  expect(await differs({ what: 'put_back', paths: ['a.py'] })).toEqual({ 'a.py': 'old code' });
   expect(await differs({ what: 'without', path: 'a.py' })).toEqual({ 'a.py': null });
+});
+
+it('a file has nothing in it, or what only fails in its language', async () => {
+  expect(await differs({ what: 'blank', path: 'a.py' })).toEqual({ 'a.py': '' });
+  expect(await differs({ what: 'failing', path: 'a.py' })).toEqual({
+    'a.py': expect.stringContaining('raise SystemExit(1)'),
+  });
+  expect(await differs({ what: 'failing', path: 'notes.txt' })).toBeNull();
 });
 
 it.each(['lib', 'lib/'])('a folder is left out with all of its files: %s', async (path) => {
