@@ -15,7 +15,7 @@ export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number 
         (previous[column - 1] ?? 0) + (same ? 0 : 1),
       );
       const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
-      if (row > 1 && column > 1 && isSwap) best = Math.min(best, (twoAgo[column - 2] ?? 0) + swap);
+      if (isSwap) best = Math.min(best, (twoAgo[column - 2] ?? 0) + swap);
       current.push(best);
     }
     twoAgo = previous;
