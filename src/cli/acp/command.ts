@@ -1,8 +1,6 @@
 /** `agent acp`: an editor holds conversations over stdin and stdout. */
-import { misuse } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { EditorService, NoSession } from '../../server/acp/editor-service.ts';
 import type { EditorFault } from '../../server/acp/wire.ts';
@@ -11,6 +9,7 @@ import type { CommandContext } from '../command-context.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
+import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { explainError } from '../show-error.ts';
 import { editorPlace } from './editor-place.ts';
@@ -66,11 +65,7 @@ const SAID_THERE = [
 ] as const;
 
 function refuseHere({ invocation, terminal }: CommandContext): void {
-  if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw misuse(
-      'A program that a run has started cannot act as an editor or answer for a person.',
-      'Let the editor start it.',
-    );
+  refuseInsideRun(terminal, 'act as an editor or answer for a person', 'Let the editor start it.');
   const options = { ...invocation, workspace: invocation.workspaceOption ?? undefined };
   const wrong = SAID_THERE.find((name) => options[name] !== undefined);
   if (wrong !== undefined)

@@ -5,8 +5,6 @@
  * 2. However it ends, the last line says how it ended and which command continues.
  */
 import type { FollowedWork, Following, LivePort } from '../../host/live/live-port.ts';
-import { misuse } from '../../lib/errors.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { errorBody, type ResultBody } from '../../run/stream/result-body.ts';
@@ -15,7 +13,7 @@ import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { jsonLine } from '../json-line.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { isPersonThere } from '../questions/person-there.ts';
+import { isPersonThere, refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut, oneLine } from '../render/text/text.ts';
 import type { AttachedScreen } from './attached-screen.ts';
@@ -26,11 +24,11 @@ import { showJson } from './shown-json.ts';
 import { type AttachTarget, attachTarget, noChannel } from './target.ts';
 
 export async function attachCommand(context: CommandContext): Promise<number> {
-  if (context.terminal.env[INSIDE_A_RUN] !== undefined)
-    throw misuse(
-      'A program that a run has started cannot follow a run, or answer for a person.',
-      'Attach from a terminal of your own.',
-    );
+  refuseInsideRun(
+    context.terminal,
+    'follow a run, or answer for a person',
+    'Attach from a terminal of your own.',
+  );
   if (context.invocation.fleet !== undefined || context.invocation.fleetRun !== null)
     return (await import('../fleet/follow.ts')).followInFleet(context);
   const live = await context.engine.live();

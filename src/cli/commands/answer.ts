@@ -1,11 +1,11 @@
 import { misuse } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { OPTIONS } from '../../options/table.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../shown/calls.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
+import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
@@ -17,11 +17,7 @@ export const denyCommand: CommandAction = (context) => answerCommand(context, fa
 async function answerCommand(context: CommandContext, allowed: boolean): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw misuse(
-      'A program that a run has started cannot answer for a person.',
-      'Answer from a terminal of your own.',
-    );
+  refuseInsideRun(terminal);
   const isOfFleet = invocation.fleet !== undefined || invocation.fleetRun !== null;
   if (isOfFleet || terminal.env[OPTIONS.fleet.variable] !== undefined) {
     const code = await (await import('../fleet/person.ts')).answerInFleet(context, allowed);

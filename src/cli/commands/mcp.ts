@@ -2,9 +2,9 @@ import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { misuse } from '../../lib/errors.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
+import { refuseInsideRun } from '../questions/person-there.ts';
 import { formatServerVariables, placeOf } from '../questions/server-words.ts';
 import { approveCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -20,10 +20,10 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
   refuseElsewhere(context);
   switch (verb) {
     case 'add':
-      refuseInside(context);
+      refuseInsideRun(context.terminal);
       return (await import('./mcp-edit.ts')).mcpAdd(context);
     case 'remove':
-      refuseInside(context);
+      refuseInsideRun(context.terminal);
       return (await import('./mcp-edit.ts')).mcpRemove(context);
     case 'approve':
       return await approve(context);
@@ -56,7 +56,7 @@ function refuseElsewhere({ invocation }: CommandContext): void {
 async function approve(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
   const { workspace } = invocation;
-  refuseInside(context);
+  refuseInsideRun(context.terminal);
   const server = selectedServer(context);
   const { name, definition } = server;
   const isAgreed = await agrees(context, {
@@ -106,7 +106,7 @@ function selectedServer({ invocation, configured }: CommandContext): ProjectServ
 
 function reset(context: CommandContext): number {
   const { invocation, terminal, engine } = context;
-  refuseInside(context);
+  refuseInsideRun(context.terminal);
   const forgotten = engine.serverConsents.forget(invocation.workspace, invocation.server);
   if (wantsJson(context)) return printJson(context, { forgotten });
   const text =
@@ -115,13 +115,4 @@ function reset(context: CommandContext): number {
       : `You will be asked again about: ${forgotten.map(inLine).join(', ')}`;
   printFolded(terminal.stdout, `${text}\n`);
   return 0;
-}
-
-/** A program that the model started must not answer for a person. */
-function refuseInside({ terminal }: CommandContext): void {
-  if (terminal.env[INSIDE_A_RUN] === undefined) return;
-  throw misuse(
-    'A program that a run has started cannot answer for a person.',
-    'Answer from a terminal of your own.',
-  );
 }

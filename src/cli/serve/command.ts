@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { userResources } from '../../host/user/user-resources.ts';
 import { ownerNow } from '../../host/work-files.ts';
 import { livenessOf } from '../../journal/lock/identity.ts';
-import { misuse, TardigradeError } from '../../lib/errors.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
   ensureDirectory,
@@ -19,7 +19,6 @@ import {
 } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { ProcessOwner } from '../../schema/journal/before-image-copies.ts';
 import { type RunningServer, startServer } from '../../server/app.ts';
@@ -28,17 +27,18 @@ import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand, usageError } from '../process/program-name.ts';
+import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { hostAndPort, USUAL_PORT } from './address.ts';
 import { serverPlace } from './server-place.ts';
 
 export async function serveCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
-  if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw misuse(
-      'A program that a run has started cannot serve runs, or answer for a person.',
-      'Start the server from a terminal of your own.',
-    );
+  refuseInsideRun(
+    terminal,
+    'serve runs, or answer for a person',
+    'Start the server from a terminal of your own.',
+  );
   if (invocation.workFile !== undefined)
     return (await import('./work.ts')).workOn(invocation.workFile, context);
   const { host, port, others } = hostAndPort(context.configured.begin);

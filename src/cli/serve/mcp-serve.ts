@@ -1,7 +1,5 @@
 /** `agent mcp serve`: lets another agent begin runs here, over stdin and stdout. */
-import { misuse } from '../../lib/errors.ts';
 import { escapedJson } from '../../lib/text/plain-text.ts';
-import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { Holdings } from '../../server/holdings.ts';
 import { refused } from '../../server/http/problem.ts';
@@ -9,6 +7,7 @@ import { RunTools } from '../../server/mcp/run-tools.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
+import { refuseInsideRun } from '../questions/person-there.ts';
 import { serverPlace } from './server-place.ts';
 
 const ABOUT =
@@ -43,11 +42,7 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
 }
 
 function refuseHere({ terminal }: CommandContext): void {
-  if (terminal.env[INSIDE_A_RUN] !== undefined)
-    throw misuse(
-      'A program that a run has started cannot begin runs.',
-      'Let the calling agent start it.',
-    );
+  refuseInsideRun(terminal, 'begin runs', 'Let the calling agent start it.');
   if (terminal.stdinIsTerminal)
     throw usageError(
       'Another agent starts this command; it is not for typing.',
