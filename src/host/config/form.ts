@@ -4,9 +4,7 @@ import type { Zod } from '../../options/kinds.ts';
 import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
-import { faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
-
-const text = (about: string) => z.string().min(1).max(10_000).describe(about);
+import { faultIn, SERVER_NAME, ServerFields, text } from './server-form.ts';
 
 const Headers = z
   .record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(10_000))

@@ -8,7 +8,7 @@ export const SERVER_NAME = /^[\w-]{1,32}$/;
 const NO_SSE =
   'The older transport over HTTP (sse) is not spoken here; where the server has the newer one, "http" and its address reach it';
 
-const text = (about: string) => z.string().min(1).max(10_000).describe(about);
+export const text = (about: string) => z.string().min(1).max(10_000).describe(about);
 
 /** One form for all kinds, so that a wrong field is reported by its name; `kindOf` tells the kind. */
 export const ServerFields = {
