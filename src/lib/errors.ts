@@ -96,3 +96,26 @@ export const misuse = (
   hint: string,
   options?: ConstructorParameters<typeof TardigradeError>[3],
 ): TardigradeError => new TardigradeError('E_USAGE', message, hint, options);
+
+/** What `work` returns, or what `instead` makes of an error of ours that it throws. */
+export function unlessRefused<Value, Other>(
+  work: () => Value,
+  instead: (error: TardigradeError) => Other,
+): Value | Other {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TardigradeError)) throw error;
+    return instead(error);
+  }
+}
+
+/** The error of ours that `work` throws; `null` if it throws none. */
+export const refusalOf = (work: () => unknown): TardigradeError | null =>
+  unlessRefused(
+    () => {
+      work();
+      return null;
+    },
+    (error) => error,
+  );

@@ -15,7 +15,7 @@ import { isRunNumber, type Numbered } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
-import { misuse, TardigradeError } from '../lib/errors.ts';
+import { misuse, refusalOf, type TardigradeError, unlessRefused } from '../lib/errors.ts';
 import { basename, join } from '../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -59,12 +59,8 @@ export const shownSessions = (fs: FileSystem, workspace: string): readonly Sessi
 /** True if nobody has continued a single message; an unreadable session may have been continued. */
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
   if (!one.isOnce) return false;
-  try {
-    return (readSession(fs, workspace, one.id)?.chat.messages ?? 0) <= 1;
-  } catch (error) {
-    if (error instanceof TardigradeError) return false;
-    throw error;
-  }
+  const read = () => readSession(fs, workspace, one.id)?.chat.messages ?? 0;
+  return unlessRefused(read, () => Number.POSITIVE_INFINITY) <= 1;
 }
 
 function listed(fs: FileSystem, layout: Layout): SessionListing | null {
@@ -143,19 +139,11 @@ export function readSession(fs: FileSystem, workspace: string, id: string): Conv
 }
 
 /** The error of opening it; `null` if it can continue. */
-export function damageOf(
+export const damageOf = (
   fs: FileSystem,
   workspace: string,
   { id }: Pick<SessionListing, 'id'>,
-): TardigradeError | null {
-  try {
-    readSession(fs, workspace, id);
-    return null;
-  } catch (error) {
-    if (error instanceof TardigradeError) return error;
-    throw error;
-  }
-}
+): TardigradeError | null => refusalOf(() => readSession(fs, workspace, id));
 
 /** Like `listSessions`, but reads each as opening it would, so damage in its middle counts, too. */
 export const checkedSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>

@@ -14,7 +14,8 @@ import {
   storageError,
   writeFully,
 } from '../lib/files/durable-files.ts';
-import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { orMissing } from '../lib/files/or-missing.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { isRefusal, readBytes } from './files.ts';
 import { type LinkRequest, linkPackages } from './link-packages.ts';
@@ -163,13 +164,8 @@ function write(
 /** Removes a folder with everything in it; does nothing if there is none. */
 export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void> {
   yield;
-  let info: FileInfo;
-  try {
-    info = fs.lstat(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
-  }
+  const info = orMissing(() => fs.lstat(folder));
+  if (info === null) return;
   if (info.kind !== 'directory') return fs.unlink(folder);
   if ((info.mode & OWNERS) !== OWNERS) unlock(fs, folder, info.mode);
   const { join } = pathsOf(fs.platform);

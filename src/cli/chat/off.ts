@@ -1,6 +1,6 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is opened and no model is asked. */
 import { join } from 'node:path';
-import { misuse, TardigradeError } from '../../lib/errors.ts';
+import { misuse, refusalOf, unlessRefused } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { listSessions, readSession, type SessionListing } from '../../sessions/places.ts';
@@ -36,24 +36,14 @@ export function selectedConversation(context: CommandContext): SessionListing | 
 }
 
 /** The run reports what is wrong with the folder. */
-function sessionsIn(workspace: string): readonly SessionListing[] {
-  try {
-    return listSessions(nodeFileSystem, workspace);
-  } catch (error) {
-    if (error instanceof TardigradeError) return [];
-    throw error;
-  }
-}
+const sessionsIn = (workspace: string): readonly SessionListing[] =>
+  unlessRefused(
+    () => listSessions(nodeFileSystem, workspace),
+    () => [],
+  );
 
-function isLost({ engine, invocation }: CommandContext): boolean {
-  try {
-    engine.readRun(invocation.workspace);
-    return false;
-  } catch (error) {
-    if (error instanceof TardigradeError) return true;
-    throw error;
-  }
-}
+const isLost = ({ engine, invocation }: CommandContext): boolean =>
+  refusalOf(() => engine.readRun(invocation.workspace)) !== null;
 
 /** The next step if there is nothing of a conversation to restore; '' if none. */
 export function runBefore({ invocation, terminal, engine }: CommandContext): string {

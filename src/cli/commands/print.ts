@@ -1,4 +1,4 @@
-import { TardigradeError } from '../../lib/errors.ts';
+import { unlessRefused } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { shownSessions } from '../../sessions/places.ts';
@@ -32,11 +32,7 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
 
 /** Somebody who only talked here may think that a conversation is a run. */
 function besideRuns({ terminal, invocation }: CommandContext): string {
-  try {
-    const { length } = shownSessions(nodeFileSystem, invocation.workspace);
-    return length === 0 ? '' : ` Its conversations: ${terminal.program} sessions`;
-  } catch (error) {
-    if (error instanceof TardigradeError) return '';
-    throw error;
-  }
+  const sessions = () => shownSessions(nodeFileSystem, invocation.workspace);
+  const { length } = unlessRefused(sessions, () => []);
+  return length === 0 ? '' : ` Its conversations: ${terminal.program} sessions`;
 }

@@ -1,6 +1,6 @@
 import { statusOf } from '../../host/journals/run-status.ts';
 import { type CountedRun, type StatsRow, statsOf } from '../../host/journals/stats.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { refusalOf } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { listSessions, readSession } from '../../sessions/places.ts';
 import { dollars } from '../../shown/costs.ts';
@@ -42,12 +42,8 @@ function lookAt({ engine }: CommandContext, folder: string): Looked {
   const runs: CountedRun[] = [];
   const unread: string[] = [];
   const tried = (what: string, work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof TardigradeError)) throw error;
-      unread.push(`${what}: ${error.message}`);
-    }
+    const refusal = refusalOf(work);
+    if (refusal !== null) unread.push(`${what}: ${refusal.message}`);
   };
   tried(folder, () => {
     for (const { id, number, isCurrent } of engine.listRuns(folder))

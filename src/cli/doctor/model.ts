@@ -3,7 +3,7 @@ import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
 import { firstChoices } from '../../host/models/first-choices.ts';
 import { EMBEDDED_PROVIDER, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { TardigradeError, unlessRefused } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { ProviderError } from '../../llm/provider.ts';
@@ -51,14 +51,11 @@ const about = (start: Start, finding: Finding): Finding => ({
 type Choice = ModelChoice | TardigradeError;
 
 /** Returns an error as a value, so that two starts that fail alike are reported once. */
-function choiceOrError(context: CommandContext, current: RunState | null): Choice {
-  try {
-    return choiceOf(context, null, current);
-  } catch (error) {
-    if (error instanceof TardigradeError) return error;
-    throw error;
-  }
-}
+const choiceOrError = (context: CommandContext, current: RunState | null): Choice =>
+  unlessRefused(
+    () => choiceOf(context, null, current),
+    (error) => error,
+  );
 
 /** If no model is chosen: what the next start at a terminal would ask. */
 async function* lookAtChoice(

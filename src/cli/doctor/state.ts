@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import type { Unsettled } from '../../host/journals/unsettled.ts';
-import { type NextStep, TardigradeError } from '../../lib/errors.ts';
+import { type NextStep, TardigradeError, unlessRefused } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
@@ -86,14 +86,11 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
   return lookAtFolder('state', folder);
 }
 
-function lockFinding(readOwner: () => LockOwner | null, agent: string): Finding {
-  try {
-    return judgeOwner(readOwner());
-  } catch (error) {
-    if (!(error instanceof TardigradeError)) throw error;
-    return fail('lock', error.message, nextStepText(error, agent));
-  }
-}
+const lockFinding = (readOwner: () => LockOwner | null, agent: string): Finding =>
+  unlessRefused(
+    () => judgeOwner(readOwner()),
+    (error) => fail('lock', error.message, nextStepText(error, agent)),
+  );
 
 export function judgeOwner(owner: LockOwner | null): Finding {
   if (owner === null) return ok('lock', 'free');

@@ -11,7 +11,7 @@ import { serveSlices } from '../../fleet/serve-slices.ts';
 import { OpenRuns } from '../../fleet/slices.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
-import { misuse, TardigradeError } from '../../lib/errors.ts';
+import { misuse, refusalOf, TardigradeError } from '../../lib/errors.ts';
 import type { SharedCooldowns } from '../../llm/failover/shared.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -193,13 +193,11 @@ function answerHere(
   { run, workspace }: FleetRequest,
   { id, allowed, why }: FleetAnswer,
 ): string | null {
-  try {
-    if (engine.readRun(workspace)?.run !== run) return 'another run is the current one there';
+  const refusal = refusalOf(() => {
+    if (engine.readRun(workspace)?.run !== run)
+      throw misuse('another run is the current one there', '');
     // The engine asks again where a worker was killed before it could report.
     engine.answer({ workspace, id, allowed, why, mayRepeat: true });
-    return null;
-  } catch (error) {
-    if (error instanceof TardigradeError) return error.message;
-    throw error;
-  }
+  });
+  return refusal?.message ?? null;
 }

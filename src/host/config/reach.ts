@@ -1,5 +1,5 @@
 /** Which models a project's file may name: none that would send the folder's content to a new place. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { type TardigradeError, unlessRefused } from '../../lib/errors.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
@@ -58,10 +58,10 @@ function parsed(
   { cwd, further }: { readonly cwd: string; readonly further: readonly string[] },
   refuse: (why: string) => TardigradeError,
 ) {
-  try {
-    return parseModel(model, cwd, null, further);
-  } catch (error) {
-    if (error instanceof TardigradeError) throw refuse('it names no model');
-    throw error;
-  }
+  return unlessRefused(
+    () => parseModel(model, cwd, null, further),
+    () => {
+      throw refuse('it names no model');
+    },
+  );
 }

@@ -8,7 +8,7 @@ import { readState } from '../../journal/read-journal.ts';
 import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { verifyChain } from '../../journal/repair/verify.ts';
 import { listRuns } from '../../journal/runs/runs.ts';
-import { adviceIn, type NextStep, TardigradeError } from '../../lib/errors.ts';
+import { adviceIn, type NextStep, refusalOf, TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -85,17 +85,6 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
 const stepOf = (error: TardigradeError): NextStep => ({ hint: error.hint, ...adviceIn(error) });
 
 const NO_CLOCK = { now: () => 0 };
-
-/** The error that a start would throw: the snapshot may have seen more than the journal holds. */
-function refusalOf(read: () => unknown): TardigradeError | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof TardigradeError) return error;
-    throw error;
-  }
-}
 
 function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
   const refusal = refusalOf(() => {
