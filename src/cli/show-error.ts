@@ -1,10 +1,10 @@
-import { adviceIn, TardigradeError } from '../lib/errors.ts';
+import { adviceIn, type NextStep, TardigradeError } from '../lib/errors.ts';
 import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
+import { nextStepText } from './command-line/option-flags.ts';
 import { CommandError } from './process/program-name.ts';
-import { type Trouble, troubleLines } from './render/ending/trouble.ts';
-import { sanitize } from './render/text/text.ts';
+import { oneLine, sanitize } from './render/text/text.ts';
 
 /** Pure: an error as a person should read it. A stack is shown only on request. */
 export interface ShownError extends Trouble {
@@ -80,3 +80,14 @@ export function stackOf(error: unknown): string {
   const cause = error.cause === undefined ? '' : `\ncaused by: ${stackOf(error.cause)}`;
   return `${error.stack ?? error.message}${cause}`;
 }
+
+/** Pure: what went wrong and what to do about it, in the same form before a run and during it. */
+interface Trouble extends NextStep {
+  readonly message: string;
+}
+
+/** The message on one line, with the next step on a line of its own below it. */
+const troubleLines = ({ message, ...next }: Trouble, agent: string): readonly string[] => [
+  ...(message === '' ? [] : [oneLine(message)]),
+  ...(next.hint === '' ? [] : [`  Next: ${oneLine(nextStepText(next, agent))}`]),
+];

@@ -9,11 +9,10 @@ import type { Plan } from '../../src/schema/plan.ts';
 import { withStatus } from '../../src/schema/state-parts/plan-status.ts';
 import { settingIn } from '../../src/server/acp/config-options.ts';
 import { answerBy, askedOf, fenced } from '../../src/server/acp/permission.ts';
-import { planEntries } from '../../src/server/acp/plan-entries.ts';
 import { promptIn } from '../../src/server/acp/prompt-text.ts';
 import { stopReason } from '../../src/server/acp/stop-reason.ts';
 import { ToolCalls } from '../../src/server/acp/tool-calls.ts';
-import { Updates } from '../../src/server/acp/updates.ts';
+import { planEntries, Updates } from '../../src/server/acp/updates.ts';
 
 const QUESTION: Question = {
   ...{ id: 'q1', tool: 'run_cmd', target: 'git push', reason: 'git push is not allowed.' },

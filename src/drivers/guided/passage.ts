@@ -1,5 +1,4 @@
 /** Pure: the part of a long file that matters, cut at the borders of its blocks. */
-import { leastOf } from '../../lib/least.ts';
 import { longWords, sharedWords } from '../../probe/files-that-matter.ts';
 
 export interface Passage {
@@ -120,4 +119,16 @@ function unique(lines: readonly string[], [first, last]: readonly [number, numbe
   const isUnique = ({ text }: Passage): boolean =>
     text.trim() !== '' && whole.indexOf(text) === whole.lastIndexOf(text);
   return grownBy(leastOf(lines.length, (more) => isUnique(grownBy(more))));
+}
+
+/** The least whole number from 0 to `most` that is enough, where every greater one is too; `most` if none is. */
+function leastOf(most: number, isEnough: (number: number) => boolean): number {
+  let [low, high] = [0, most];
+  if (isEnough(0)) return 0;
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
 }

@@ -1,6 +1,5 @@
 /** The words of a goal that mean a file. Pure, except for the look whether a file exists. */
 import { LANGUAGES } from '../languages.ts';
-import { isFileEnding } from '../text/endings.ts';
 import { text } from '../text/text.ts';
 
 const MAX_NAMED = 40;
@@ -54,3 +53,15 @@ const isOwned = (word: string): boolean =>
 /** Product names that look like files: `Node.js`. */
 const isProduct = (word: string): boolean =>
   LANGUAGES.some(({ products }) => products?.includes(word.toLowerCase()) === true);
+
+/** Extensions that no language here owns, and that mean a file when a person writes one. */
+const ENDINGS = new Set(
+  (
+    'txt md markdown rst adoc tex csv tsv jsonl ndjson xml html htm css scss less svg yaml yml toml ini cfg conf env ' +
+    'properties lock log sql db sqlite sqlite3 dat proto graphql ipynb vue svelte ' +
+    'sh bash zsh ps1 bat cmd rb rs java kt swift c h cc cpp hpp cs php pl lua r ' +
+    'pdf docx xlsx png jpg jpeg gif webp ico zip tar gz wav mp3'
+  ).split(' '),
+);
+
+const isFileEnding = (ending: string): boolean => ENDINGS.has(ending.toLowerCase());

@@ -4,11 +4,21 @@
  * loaded is read anew.
  */
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { commonStarts } from './common-starts.ts';
+import { createHash } from 'node:crypto';
+import {
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import type { Sequence, Token } from './engine-api.ts';
 import {
   createFolder,
+  isPassing,
   type Kept,
   passingFile,
   type StatesPlace,
@@ -114,4 +124,150 @@ function displacedPrompts(place: StatesPlace) {
       }
     },
   };
+}
+
+/** Tokens from one hash of a prompt to the next, each over all before it. */
+const BLOCK = 16;
+const MOST_BLOCKS = 96;
+const MOST_PROMPTS = 24;
+/** Three questions, each with the notes of some languages. */
+const IN_FILES = { states: 12, megabytes: 256 };
+const INDEX = 'prompts.json';
+/** Its name says how many tokens it has, and their hash. */
+const STATE = /^(\d+)-(\w+)\.state$/;
+
+/**
+ * The starts that prompts of several processes have in common, in files: instructions and examples. 1. The index
+ * knows earlier prompts by hashes alone. 2. Of several starts that a prompt has in common with others the shortest is
+ * kept: it says least about a goal. 3. A state at which the engine crashes is loaded once.
+ */
+function commonStarts(place: StatesPlace) {
+  const { folder } = place;
+  removeLeftovers(folder);
+  const earlier = readIndex(folder);
+  return {
+    of: (prompt: readonly Token[]): readonly Kept[] => keptOf(prompt, place),
+    /** 0 if nothing is in common, or it is kept already. */
+    toKeep: (prompt: readonly Token[]): number => toKeep(hashesOf(prompt), earlier, folder),
+    keep: (sequence: Sequence): Promise<void> => keep(sequence, place),
+    note: (prompt: readonly Token[]): void => note(hashesOf(prompt), place),
+  };
+}
+
+function keptOf(prompt: readonly Token[], place: StatesPlace): readonly Kept[] {
+  const { folder, now } = place;
+  const passing = passingFile(place);
+  const hashes = hashesOf(prompt);
+  return statesIn(folder)
+    .filter(({ tokens, hash }) => hashes[tokens / BLOCK - 1] === hash)
+    .map(({ tokens, path }) => ({
+      shared: tokens,
+      file: () => {
+        renameSync(path, passing);
+        return passing;
+      },
+      done: (isLoaded) => {
+        if (isLoaded) {
+          // The state that was used last stays longest.
+          utimesSync(passing, now() / 1000, now() / 1000);
+          renameSync(passing, path);
+        } else rmSync(passing, { force: true });
+      },
+    }));
+}
+
+function toKeep(hashes: Hashes, earlier: readonly Hashes[], folder: string): number {
+  // The same goal again, or the conversation that went on from it, tells no start from a goal.
+  const common = earlier
+    .filter((known) => sharedLength(known, hashes) < known.length)
+    .map((known) => BLOCK * sharedLength(known, hashes))
+    .filter((tokens) => tokens >= WORTH);
+  if (common.length === 0) return 0;
+  const least = Math.min(...common);
+  const hash = hashes[least / BLOCK - 1];
+  return statesIn(folder).some((one) => one.hash === hash) ? 0 : least;
+}
+
+async function keep(sequence: Sequence, place: StatesPlace): Promise<void> {
+  createFolder(place);
+  const { folder } = place;
+  const passing = passingFile(place);
+  const { contextTokens } = sequence;
+  const { length } = contextTokens;
+  const hash = hashesOf(contextTokens)[length / BLOCK - 1];
+  try {
+    // The engine writes into the file that is there, which is for this user alone.
+    writeFileSync(passing, '', { mode: 0o600 });
+    await sequence.saveStateToFile(passing);
+    renameSync(passing, join(folder, `${length}-${hash}.state`));
+  } finally {
+    rmSync(passing, { force: true });
+  }
+  const newest = statesIn(folder).sort((one, other) => other.usedMs - one.usedMs);
+  const stay = withinBounds(newest, IN_FILES, ({ bytes }) => bytes);
+  for (const one of newest) if (!stay.includes(one)) rmSync(one.path, { force: true });
+}
+
+function note(hashes: Hashes, place: StatesPlace): void {
+  const known = readIndex(place.folder);
+  if (known.some((one) => one.join() === hashes.join())) return;
+  createFolder(place);
+  const passing = passingFile(place);
+  const text = JSON.stringify([...known, hashes].slice(-MOST_PROMPTS));
+  writeFileSync(passing, text, { mode: 0o600 });
+  renameSync(passing, join(place.folder, INDEX));
+}
+
+type Hashes = readonly string[];
+
+function hashesOf(tokens: readonly Token[]): Hashes {
+  const hashes: string[] = [];
+  for (let end = BLOCK; end <= tokens.length && hashes.length < MOST_BLOCKS; end += BLOCK) {
+    const block = tokens.slice(end - BLOCK, end).join();
+    const hash = createHash('sha256')
+      .update(`${hashes.at(-1) ?? ''} ${block}`)
+      .digest('hex');
+    hashes.push(hash.slice(0, 24));
+  }
+  return hashes;
+}
+
+function readIndex(folder: string): readonly Hashes[] {
+  try {
+    const read: unknown = JSON.parse(readFileSync(join(folder, INDEX), 'utf8'));
+    return Array.isArray(read) ? read.filter(Array.isArray) : [];
+  } catch {
+    return [];
+  }
+}
+
+function statesIn(folder: string) {
+  return namesIn(folder).flatMap((name) => {
+    const [, tokens, hash] = STATE.exec(name) ?? [];
+    if (hash === undefined) return [];
+    const path = join(folder, name);
+    try {
+      const { size: bytes, mtimeMs: usedMs } = statSync(path);
+      return { tokens: Number(tokens), hash, path, bytes, usedMs };
+    } catch {
+      // Another process is loading it, or has removed it.
+      return [];
+    }
+  });
+}
+
+function removeLeftovers(folder: string): void {
+  try {
+    for (const name of namesIn(folder).filter(isPassing)) rmSync(join(folder, name));
+  } catch {
+    // Another process is loading it.
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }

@@ -9,16 +9,56 @@
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
-import { faulty, tooMany, unclear, unfilled, unreadable } from './answers.ts';
 import type { Candidate, Family } from './candidate.ts';
-import { fencedCalls } from './fenced.ts';
 import { functionTagCalls } from './function-tag.ts';
-import { bareJsonCalls } from './json-calls.ts';
+import { bareJsonCalls, callsInJson } from './json-calls.ts';
 import { type Judge, type Judged, type Judgement, judgeCandidate } from './judge.ts';
+import { type Piece, piecesAfter } from './pieces.ts';
 import { inventedFrom, placeholderIn, type Standing, standingOf } from './standing.ts';
-import { taggedCalls } from './tagged.ts';
 import { CUT, withoutThinking } from './thinking.ts';
 import { unreadCall } from './unread-call.ts';
+
+const NAMES =
+  'tool_call|tool_calls|toolcall|function_call|function_calls|functioncall|tools|tool|action|tools_prefix';
+
+/** The closing tag is optional: some models leave it out, some repeat the opening one. */
+const TAG = new RegExp(`<\\|?(?:${NAMES})\\|?>\\s{0,40}(?=[{[])`, 'gi');
+const CLOSING = new RegExp(`</?\\|?/?(?:${NAMES})\\|?>`, 'i');
+
+const taggedCalls: Family = (text) =>
+  piecesAfter(text, TAG).flatMap((piece) => callsInJson(withoutTag(piece), true));
+
+/** JSON that lacks its last braces has run past its closing tag. */
+function withoutTag(piece: Piece): Piece {
+  if (!piece.isIncomplete || piece.isCut) return piece;
+  const closing = CLOSING.exec(piece.text);
+  return closing ? { ...piece, text: piece.text.slice(0, closing.index) } : piece;
+}
+
+const FENCE = /```[ \t]{0,4}([A-Za-z][\w+-]{0,20})?[ \t]{0,4}\r?\n?[ \t\r\n]{0,40}(?=[{[])/g;
+/** Fences of other languages contain code that is shown, not called. */
+const FOR_CALLS =
+  /^```[ \t]*(?:json5?|jsonc|tool_calls?|tool|function_call|xml|plaintext|text)?\s/i;
+
+const fencedCalls: Family = (text) =>
+  piecesAfter(text, FENCE).flatMap((piece) =>
+    callsInJson({ ...piece, text: withoutFence(piece.text) }).map((call) => ({
+      ...call,
+      isInCode: !isForCalls(text, piece.at),
+    })),
+  );
+
+/** Also accepts a call that follows another in the same fence: its own text begins with a bracket. */
+const isForCalls = (text: string, at: number): boolean => {
+  const opening = text.slice(at, at + 40);
+  return !opening.startsWith('```') || /^```[{[]/.test(opening) || FOR_CALLS.test(opening);
+};
+
+/** JSON that lacks its last braces has run past the end of its fence. */
+const withoutFence = (text: string): string => {
+  const trimmed = text.trimEnd();
+  return trimmed.endsWith('```') ? trimmed.slice(0, -3) : text;
+};
 
 export type TextReading =
   | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
@@ -129,3 +169,31 @@ const isSame = (one: Judged, other: Judged | undefined): boolean =>
   other !== undefined &&
   one.name === other.name &&
   JSON.stringify(one.args) === JSON.stringify(other.args);
+
+// Tells the model about a call in its text that was not carried out, and how to send it correctly.
+
+const SHOWN = 300;
+
+const asJson = (name: string, args: Record<string, unknown>): string => {
+  const json = JSON.stringify({ name, arguments: args });
+  return json.length <= SHOWN ? json : `${json.slice(0, SHOWN)}…`;
+};
+
+const ALONE = 'If you mean it, answer with the call alone, as valid JSON';
+
+/** @param usage the tool and its arguments, '' if no tool is known */
+const unreadable = (usage: string): string =>
+  `A call${usage === '' ? '' : ` of ${usage}`} was begun in your answer but could not be read to its end: it was not carried out. ` +
+  'Answer with the call alone, as valid JSON: {"name": TOOL, "arguments": {…}}';
+
+const faulty = (fault: string): string => `The call was not carried out. ${fault}`;
+
+const unclear = (name: string, args: Record<string, unknown>): string =>
+  `It is not clear whether the call of ${name} in your answer was meant or only shown, so it was not carried out. ` +
+  `${ALONE}: ${asJson(name, args)}`;
+
+const unfilled = (name: string, value: string): string =>
+  `The call of ${name} was not carried out: ${JSON.stringify(value)} in it is only a placeholder. Call it with the real value.`;
+
+const tooMany = (most: number): string =>
+  `There are more than ${most} calls in your answer: none of them was carried out. Answer with the next few.`;

@@ -5,14 +5,14 @@
  * 2. A turn that nobody heard live is sent from the journal as if it arrived now, including the person's message.
  */
 
-import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
 import { driverNamed } from '../../drivers/driver-of.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
-import type { Plan } from '../../schema/plan.ts';
+import { type Plan, type SubtaskStatus, statusOfTask } from '../../schema/plan.ts';
 import { withStatus } from '../../schema/state-parts/plan-status.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import type { StoredText } from '../../schema/text.ts';
-import { planEntries } from './plan-entries.ts';
 import type { ToolCalls } from './tool-calls.ts';
 
 export interface UpdateParts {
@@ -189,3 +189,31 @@ const userChunk = (text: string): SessionUpdate => ({
 /** A paragraph by this program, not by the model. */
 export const noteChunk = (text: string): SessionUpdate =>
   messageChunk(`\n\n> ${text.replaceAll('\n', '\n> ')}\n\n`);
+
+/** An editor knows three states. A failed or unproved subtask is never shown as done and proved. */
+const SHOWN: {
+  readonly [status in SubtaskStatus]: { readonly as: PlanEntry['status']; readonly words: string };
+} = {
+  pending: { as: 'pending', words: '' },
+  in_progress: { as: 'in_progress', words: '' },
+  completed: { as: 'completed', words: '' },
+  unverified: { as: 'completed', words: ' (not verified)' },
+  failed: { as: 'pending', words: ' (failed)' },
+};
+
+/** The plan tree of a run as the flat list that editors show; a number gives each entry's place in the tree. */
+export function planEntries(plan: Plan): PlanEntry[] {
+  return plan.tasks.flatMap((task) => {
+    const { id, description, subtasks } = task;
+    const whole = entry(id, description, statusOfTask(task));
+    const [first, second] = subtasks;
+    // If the only subtask equals the goal, the goal is listed once.
+    if (second === undefined && first?.purpose === description) return [whole];
+    return [whole, ...subtasks.map((one) => entry(one.id, one.purpose, one.status))];
+  });
+}
+
+function entry(id: string, words: string, status: SubtaskStatus): PlanEntry {
+  const { as, words: more } = SHOWN[status];
+  return { content: `${id} ${oneLine(words)}${more}`, priority: 'medium', status: as };
+}

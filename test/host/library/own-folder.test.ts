@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { ownFolder } from '../../../src/host/library/own-folder.ts';
+import { ownFolder } from '../../../src/host/library/host-place.ts';
 
 const dist = join(fileURLToPath(new URL('.', import.meta.url)), 'dist', '/');
 const child = join(dist, 'embedded-child.js');
