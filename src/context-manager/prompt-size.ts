@@ -65,10 +65,8 @@ export function charsPerToken(measured: MeasuredPrompt | null): number {
   return Math.min(MAX_CHARS_PER_TOKEN, Math.max(MIN_CHARS_PER_TOKEN, found));
 }
 
-/** Tokens that so many characters take, rounded up. */
-export function estimateTokens(chars: number, measured: MeasuredPrompt | null = null): number {
-  return Math.ceil(chars / charsPerToken(measured));
-}
+/** Tokens that so many characters take by the cautious estimate, rounded up. */
+export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
 
 /** The tokens of a whole prompt and of its parts. */
 export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed }: PromptInput) {

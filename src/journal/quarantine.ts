@@ -28,9 +28,8 @@ export function quarantineRange(
   directory: string,
   fd: number,
   start: number,
-  name: string,
 ): string {
-  const path = freeName(fs, directory, `${name}.at-${start}`);
+  const path = freeName(fs, directory, `history.jsonl.at-${start}`);
   copyRange(fs, fd, { start, end: Number.POSITIVE_INFINITY }, path);
   return path;
 }

@@ -91,7 +91,7 @@ function cutTornTail(
 ): OpenedJournal<unknown, AnyRecord>['quarantined'] {
   if (end.tail !== 'torn') return null;
   const bytes = fs.size(fd) - end.end;
-  const file = quarantineRange(fs, layout.quarantine, fd, end.end, 'history.jsonl');
+  const file = quarantineRange(fs, layout.quarantine, fd, end.end);
   fs.ftruncate(fd, end.end);
   fs.fdatasync(fd);
   return { bytes, file };

@@ -5,21 +5,16 @@ import type { RunState } from '../schema/state.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 import { stalled } from './unfinished-turn.ts';
 
-/** Opens a round if none is open; otherwise returns the step within it. */
-export function inRound(
-  state: RunState,
-  limits: Limits,
-  origin: RoundOrigin,
-  step: () => Step,
-): Step {
+/** Opens a round in which the model decides if none is open; otherwise returns the step within it. */
+export function inRound(state: RunState, limits: Limits, step: () => Step): Step {
   const { round } = state;
   const isUnderWay =
     round !== null &&
     round.subtask === (state.active?.id ?? 'none') &&
-    round.origin === origin &&
+    round.origin === 'decision' &&
     !round.isOver &&
     round.turns < PATIENCE.turnsInARound;
-  if (!isUnderWay) return openRound(state, limits, origin);
+  if (!isUnderWay) return openRound(state, limits, 'decision');
   return (round.turns === 0 ? roundLimit(state, limits) : null) ?? step();
 }
 

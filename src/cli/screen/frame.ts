@@ -252,8 +252,6 @@ function statusLines(view: RunView, width: number, now: number, style: Style): r
   const all = statusWords(view, now).join(between);
   const words = cellsOf(all) <= width ? all : statusWords(view, now, 'short').join(between);
   const one = [words, view.wayOut].filter(Boolean).join(between);
-  const fitted = (text: string, tone: Tone): string =>
-    paint(tone, cutEnd(text, width, glyphs.ellipsis));
-  if (cellsOf(one) <= width) return [fitted(one, 'dim')];
-  return [fitted(words, 'dim'), fitted(view.wayOut, 'dim')];
+  const lines = cellsOf(one) <= width ? [one] : [words, view.wayOut];
+  return lines.map((line) => paint('dim', cutEnd(line, width, glyphs.ellipsis)));
 }

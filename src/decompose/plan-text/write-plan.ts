@@ -10,15 +10,8 @@ Change what you like, save and close. "## " begins a task, "- " a subtask of it;
 "# Proof" holds the command that shows that the goal is reached; "prints:" below it is the output it must have.
 -->`;
 
-/** @param notes lines above the plan, such as its faults */
-export function planText(
-  plan: Plan,
-  tools: readonly PlannableTool[],
-  notes: readonly string[] = [],
-): string {
-  const parts = notes.map((note) => `<!-- ${inLine(note).replaceAll('--', '- -')} -->`);
-  return [...parts, HOW, planBody(plan, tools)].join('\n\n');
-}
+export const planText = (plan: Plan, tools: readonly PlannableTool[]): string =>
+  [HOW, planBody(plan, tools)].join('\n\n');
 
 /** The same without explanations. */
 export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]): string {

@@ -37,7 +37,7 @@ function decisionStep(state: RunState, limits: Limits): Step {
     return replanOrFail(state, lastReason(state) || 'the model said it cannot do this subtask');
   if (active && active.blocks >= PATIENCE.blocks)
     return replanOrFail(state, 'the same calls came again and again without effect');
-  return inRound(state, limits, 'decision', () => ({
+  return inRound(state, limits, () => ({
     do: 'ask',
     // All tools are on the wire, so none is named.
     question: { kind: 'action', open: [] },

@@ -30,7 +30,7 @@ export function surveyStep(state: RunState, limits: Limits): Step {
     return goalAsPlan("the model's answers could not be read");
   if (demandedAt !== null && turns >= demandedAt + LAST_LOOKS)
     return goalAsPlan(`no plan came in ${turns} turns`);
-  return inRound(state, limits, 'decision', () => ({
+  return inRound(state, limits, () => ({
     do: 'ask',
     question: { kind: 'action', open: [], ...(isUnread(survey) ? { asData: 'sets_plan' } : {}) },
     cause: causeIn(state),

@@ -51,7 +51,7 @@ export function choose(
   cause: MessageCause,
   open: readonly OpenAction[],
 ): Step {
-  return inRound(state, limits, 'decision', () => {
+  return inRound(state, limits, () => {
     const last = state.conversation.at(-1);
     const isSaid = last?.cause === cause || last?.cause === 'refusal';
     return {

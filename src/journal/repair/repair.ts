@@ -90,9 +90,7 @@ function storeOther({ fs, layout }: Where, run: string): string {
 type Where = Pick<RepairPlace<unknown, AnyRecord>, 'fs' | 'layout'>;
 
 function copied({ fs, layout }: Where, start: number): string {
-  return withFile(fs, layout.history, (fd) =>
-    quarantineRange(fs, layout.quarantine, fd, start, 'history.jsonl'),
-  );
+  return withFile(fs, layout.history, (fd) => quarantineRange(fs, layout.quarantine, fd, start));
 }
 
 /** Tells later starts that there is no journal because a person decided so. */

@@ -23,8 +23,8 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'other',
 };
 
-const invalid = (message: string, cause?: unknown): ProviderError =>
-  new ProviderError({ kind: 'invalid_response' }, message, '', { cause });
+const invalid = (message: string): ProviderError =>
+  new ProviderError({ kind: 'invalid_response' }, message, '');
 
 export interface StreamRequest {
   readonly request: ModelRequest;

@@ -121,7 +121,7 @@ export function knownModel(provider: string, model: string): KnownModel | null {
   const tables: { readonly [provider: string]: typeof OPENAI } = {
     anthropic: ANTHROPIC,
     openai: OPENAI,
-    openrouter: { ...ANTHROPIC, ...OPENAI, ...dotted(ANTHROPIC) },
+    openrouter: atGateways(),
   };
   const table = tables[provider];
   if (table === undefined) return null;
@@ -137,7 +137,7 @@ export function knownModel(provider: string, model: string): KnownModel | null {
  */
 export function knownByName(model: string): Pick<KnownModel, 'window'> | null {
   const name = model.slice(model.lastIndexOf('/') + 1);
-  const table = { ...ANTHROPIC, ...OPENAI, ...dotted(ANTHROPIC) };
+  const table = atGateways();
   return own(table, name) ?? own(table, name.replace(DATED, '')) ?? null;
 }
 
@@ -156,7 +156,8 @@ export function costOf(usage: Usage, price: Price): number {
 }
 
 /** OpenRouter writes `claude-opus-4.8` for `claude-opus-4-8`. */
-const dotted = (table: typeof ANTHROPIC): typeof ANTHROPIC =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, row]) => [name.replace(/-(\d+)-(\d+)$/, '-$1.$2'), row]),
-  );
+function atGateways(): typeof ANTHROPIC {
+  const rows = Object.entries(ANTHROPIC);
+  const dotted = rows.map(([name, row]) => [name.replace(/-(\d+)-(\d+)$/, '-$1.$2'), row]);
+  return { ...ANTHROPIC, ...OPENAI, ...Object.fromEntries(dotted) };
+}

@@ -149,7 +149,7 @@ function mayBegin(
 }
 
 function refusalOf(before: string, after: string, keys: readonly string[]): string | null {
-  if (countOf(after, SCRUBBED) > countOf(before, SCRUBBED))
+  if (scrubbedIn(after) > scrubbedIn(before))
     return `the new content holds ${SCRUBBED}, which stands where a key of the user is hidden from you. Leave such lines as they are and change only others, or let the program read the key from its environment.`;
   const isNew = keys.some((key) => after.includes(key) && !before.includes(key));
   return isNew
@@ -157,4 +157,4 @@ function refusalOf(before: string, after: string, keys: readonly string[]): stri
     : null;
 }
 
-const countOf = (text: string, part: string): number => text.split(part).length - 1;
+const scrubbedIn = (text: string): number => text.split(SCRUBBED).length - 1;
