@@ -126,16 +126,13 @@ export class JournalTail {
     const text = Buffer.concat(this.pending).toString('utf8');
     this.keep(end < 0 ? Buffer.alloc(0) : Buffer.from(chunk.subarray(end + 1)));
     return text.split('\n').map((line) => {
-      const checksum = checksumOf(line);
+      const checksum = parseChecksum(/,"c":"([0-9a-f]{8})"\}$/.exec(line)?.[1] ?? '');
       const isChanged = isOther(line, checksum, this.checksum);
       this.checksum = checksum;
       return { text: line, record: recordOf(line), isChanged };
     });
   }
 }
-
-const checksumOf = (line: string): number | null =>
-  parseChecksum(/,"c":"([0-9a-f]{8})"\}$/.exec(line)?.[1] ?? '');
 
 /** Judges a line by its own checksum and that of the line before, either of which may be wrong. */
 const isOther = (line: string, checksum: number | null, previous: number | null): boolean =>

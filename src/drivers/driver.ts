@@ -20,7 +20,6 @@ export type Ask = Extract<Step, { do: 'ask' }>;
 export interface DriverWorld {
   readText(path: string): string | null;
   exists(path: string): boolean;
-  /** Those of the paths that exist. */
   whichExist(paths: readonly string[]): ReadonlySet<string>;
   /** In bytes; `null` if there is no such file. */
   size(path: string): number | null;
@@ -139,7 +138,6 @@ export interface Driver extends DrivingSteps, DriverTraits {
   planReply(plan: Plan, view: DriverView): string;
   /** The goal, before the work of a plan that was given with it. */
   goalToWork(view: DriverView): string;
-  /** The reply to an accepted claim. */
   completionReply(view: DriverView, claim: AcceptedClaim): string;
   /** The reply if one of the claims is refused. @param reason what speaks against it */
   refusalReply(state: RunState, ended: readonly string[], reason: string): string;

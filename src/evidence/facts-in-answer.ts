@@ -48,7 +48,6 @@ const FIGURE_ALONE = /^\p{Nd}(?:[\p{Nd}.,]*\p{Nd})?$/u;
 /** Turns `group()` into the function's name. */
 const trimmed = (name: string): string => name.trim().replace(/\(\)$/, '');
 
-/** The figures of a text, normalised. */
 export const figuresIn = (text: string): ReadonlySet<string> =>
   new Set((text.match(NUMBER) ?? []).map(asFigure));
 

@@ -42,6 +42,5 @@ export interface RunProcess {
 
 export interface ProcessListener {
   report(report: Report): void;
-  /** It has exited. */
   exited(): void;
 }

@@ -76,7 +76,6 @@ export class Pool implements Slices {
     while (this.#members.size < this.#ports.processes) this.#launch();
   }
 
-  /** The work in progress and waiting. */
   load(): { readonly working: number; readonly waiting: ReadonlyMap<string, number> } {
     return { working: this.#working, waiting: this.#queue.lengths() };
   }

@@ -9,7 +9,6 @@ export type ViewPort = Pick<
   'context' | 'world' | 'installed' | 'tools' | 'names' | 'policy'
 >;
 
-/** The current driver of the run. */
 export const driverIn = ({ context }: Pick<RunPorts, 'context'>): Driver =>
   driverOf(context.state.settings);
 

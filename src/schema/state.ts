@@ -159,7 +159,6 @@ export interface RunState {
   /** When the last record was written, in milliseconds since 1970. */
   readonly lastAt: number;
   readonly settings: RunSettings | null;
-  /** The offset of the settings in the journal. */
   readonly settingsOffset: number;
   /** MCP servers that run according to the journal; left out before the first. */
   readonly servers?: RunningServers;

@@ -200,7 +200,6 @@ export class Session {
     return changeMade(this.#parts.undo, change);
   }
 
-  /** The last exchanges. */
   lastExchanges(most: number): readonly Exchange[] {
     return lastExchanges(this.#parts.live, most);
   }

@@ -20,10 +20,8 @@ import { undoing } from './restore.ts';
 /** What is read of a conversation to preview an undo. */
 export interface ReadPlace {
   readonly state: Pick<Conversation, 'chat'>;
-  /** The file system of the workspace. */
   readonly fs: FileSystem;
   readonly workspace: string;
-  /** The file system and path of the journal. */
   readonly journal: { readonly fs: FileSystem; readonly file: string };
   readonly readBlob: (hash: string) => Uint8Array;
 }

@@ -20,7 +20,6 @@ export interface Operands {
   readonly runNumber: number | null;
   /** The name of a run in a fleet; `null`: the run of the folder. */
   readonly fleetRun: string | null;
-  /** The number of a record. */
   readonly recordNumber: number | null;
   /** A file relative to the workspace, with `/` between folders. */
   readonly file: string | null;

@@ -48,7 +48,7 @@ export async function firstStart(context: CommandContext): Promise<number | null
     terminal.stderr.write('\n');
     return EXIT.interrupted;
   }
-  if (model === null) throw noneChosen();
+  if (model === null) throw misuse('No model was chosen.', 'Name one.', { option: 'model' });
   return await context.restart(keepChoice(context, model) ? [] : ['--model', model]);
 }
 
@@ -124,6 +124,3 @@ function keepChoice({ terminal, configured, engine }: CommandContext, model: str
     return false;
   }
 }
-
-const noneChosen = (): TardigradeError =>
-  misuse('No model was chosen.', 'Name one.', { option: 'model' });

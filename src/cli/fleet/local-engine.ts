@@ -14,7 +14,6 @@ export interface LocalEngine {
   kill(): Promise<void>;
   /** Starts it again in the same folder. */
   start(): Promise<void>;
-  /** Registers the address of a worker. */
   register(worker: string): Promise<void>;
 }
 

@@ -51,7 +51,6 @@ export function chatPrompt(parts: PromptParts): string {
   ].join('\n');
 }
 
-/** The room for instruction files. */
 export function instructionRoom({
   callsTools,
   numCtx,

@@ -171,7 +171,7 @@ export async function runInCopy(
     facts: { ...facts, ...defined({ asBefore, failing }) },
     scratch: {
       ...place.scratch,
-      word: wordFor(output, folder),
+      word: sha256(comparable(output, folder)).slice(0, 16),
       ...(hasEnded ? place.look?.(fullContent ?? output) : {}),
       ...(place.isEnough && isOverTime(ran, facts) ? { endless: true as const } : {}),
       ...(skip?.aborted && status === 'cancelled' ? { skipped: true as const } : {}),
@@ -187,9 +187,6 @@ const isOverTime = (
   { exitCode }: ToolResult['facts'] & object,
 ): boolean =>
   result?.status === 'timeout' || (result?.status === 'ok' && typeof exitCode !== 'number');
-
-const wordFor = (output: string, folder: string): string =>
-  sha256(comparable(output, folder)).slice(0, 16);
 
 /** Removes leftover copies. One that cannot be removed now is removed at the next start. */
 export async function removeLeftovers({

@@ -1,7 +1,6 @@
 /** Pure: how providers are reached, according to the user's own file. */
 import { credentialsIn } from '../../lib/text/addresses.ts';
 
-/** Settings of one provider. */
 export interface ProviderSettings {
   readonly apiKey?: string | undefined;
   readonly baseUrl?: string | undefined;

@@ -25,6 +25,5 @@ export function expand(text: string, env: HostEnvironment['env']): Expanded {
   return fault === null ? { kind: 'text', text: expanded } : { kind: 'fault', fault };
 }
 
-/** The variables that a text reads. */
 export const variablesIn = (text: string): readonly string[] =>
   [...text.matchAll(PLACE)].flatMap(([, , name]) => (name === undefined ? [] : [name]));

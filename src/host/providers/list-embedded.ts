@@ -24,7 +24,7 @@ export function listEmbedded(place: HostEnvironment): Listing {
     const hub = hubFileAt(path, dataFolder, place.platform);
     return {
       name: `embedded:${hub === null ? path : hubName(hub)}`,
-      contextWindow: windowOf(path),
+      contextWindow: orNull(() => readGguf(nodeFileSystem, path).contextLength),
       capabilities: { tools: false, schema: true, thinking: false },
       price: 'free',
     };
@@ -47,6 +47,3 @@ function ggufFiles(folder: string, depth: number): readonly string[] {
       return ggufFiles(path, depth - 1);
     });
 }
-
-const windowOf = (path: string): number | null =>
-  orNull(() => readGguf(nodeFileSystem, path).contextLength);

@@ -14,7 +14,6 @@ export type SpanAttributes = {
   readonly [name: string]: string | number | boolean | readonly string[];
 };
 
-/** The parent of a span. */
 export interface SpanParent {
   /** 32 hex digits. */
   readonly traceId: string;

@@ -46,7 +46,7 @@ export function knownFolders({ fs, dataFolder }: UserPlace): readonly string[] {
       // A kill can leave a temporary file.
       if (!name.endsWith(ENDING)) return [];
       const file = pathsOf(fs.platform).join(folder, name);
-      const path = noted(fs, file);
+      const path = readFileAs(fs, file, Note)?.path ?? null;
       if (path !== null && isThere(fs, path)) return [path];
       discard(fs, file);
       return [];
@@ -55,10 +55,6 @@ export function knownFolders({ fs, dataFolder }: UserPlace): readonly string[] {
     // None was ever recorded.
     return [];
   }
-}
-
-function noted(fs: FileSystem, file: string): string | null {
-  return readFileAs(fs, file, Note)?.path ?? null;
 }
 
 const isThere = (fs: FileSystem, path: string): boolean =>

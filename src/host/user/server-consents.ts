@@ -45,7 +45,7 @@ export function serverConsents(
     const reading = keys.find();
     if (reading.kind !== 'ok') return [];
     const { folder, file } = at(workspace);
-    return readConsents(fs, file).filter((said) =>
+    return (readFileAs(fs, file, StoredConsents)?.servers ?? []).filter((said) =>
       isMacOf(reading.key, signedOf(kind, folder, said), said.mac),
     );
   };
@@ -88,7 +88,3 @@ const signedOf = (
   folder: string,
   { name, definition, allowed }: Omit<StoredConsent, 'mac'>,
 ): Signed => [...[kind, folder, name, definition], allowed];
-
-function readConsents(fs: FileSystem, file: string): readonly StoredConsent[] {
-  return readFileAs(fs, file, StoredConsents)?.servers ?? [];
-}

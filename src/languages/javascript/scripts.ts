@@ -139,7 +139,7 @@ const SHORT: { readonly [verb: string]: string } = {
 export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lines | null {
   const name = scriptRun(args);
   if (name === undefined) return null;
-  const keys = keysOf(name);
+  const keys = namesAround(name).map(scriptKey);
   const today = now();
   const isChanged = keys.some((key) => today[key] !== taken?.[key]);
   return {
@@ -153,8 +153,6 @@ function scriptRun(args: readonly string[]): string | undefined {
   const [verb = '', named] = words.filter((arg) => !arg.startsWith('-'));
   return own(SHORT, verb) ?? (/^(?:run|run-script|rum|urn)$/.test(verb) ? named : undefined);
 }
-
-const keysOf = (name: string): readonly string[] => namesAround(name).map(scriptKey);
 
 const namesAround = (name: string): readonly string[] => [`pre${name}`, name, `post${name}`];
 

@@ -19,7 +19,6 @@ import { type WireNames, wireNames } from './wire-names.ts';
 export interface Shape {
   /** How an answer is held to a schema: by the API's own feature, or as the input of a tool. */
   readonly answerBy: 'schema' | 'tool';
-  /** Whether the request may mention thinking. */
   readonly mayMentionThinking: boolean;
   readonly mayMentionEffort: boolean;
   readonly withSigned: boolean;

@@ -18,7 +18,6 @@ import type { Promised } from './hub.ts';
 
 export interface Part {
   readonly path: string;
-  /** The number of bytes that are there. */
   readonly bytes: number;
 }
 

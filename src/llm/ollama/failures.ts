@@ -5,7 +5,6 @@ import { scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
 
 export type FailureAt = (error: unknown, signal: AbortSignal) => ProviderError;
 
-/** Any failure of a request to a host, without the secrets. */
 export function failureAt(host: string, secrets: readonly string[]): FailureAt {
   const scrub = textScrubber(secrets);
   return (error, signal) =>

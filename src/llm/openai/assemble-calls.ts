@@ -27,7 +27,6 @@ interface Slot {
 }
 
 export interface CallAssembler {
-  /** The events that a fragment causes. */
   add(fragment: CallDelta): ModelEvent[];
   /** The complete calls, in order. Throws if the arguments of one are not a JSON object. */
   finish(): readonly ToolCall[];

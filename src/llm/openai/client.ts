@@ -90,7 +90,7 @@ async function* readStream(answer: IncomingMessage): AsyncGenerator<unknown> {
   try {
     for await (const data of dataOf(answer)) {
       const chunk: unknown = JSON.parse(data);
-      const error = errorIn(chunk);
+      const error = isRecord(chunk) ? chunk.error : undefined;
       if (error) throw new RefusedRequest(inAnswer(error));
       yield chunk;
     }
@@ -127,5 +127,3 @@ function strayError(stray: string): string | null {
 }
 
 const isJson = (text: string): boolean => jsonIn(text) !== undefined;
-
-const errorIn = (chunk: unknown): unknown => (isRecord(chunk) ? chunk.error : undefined);

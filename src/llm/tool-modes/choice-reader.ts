@@ -43,7 +43,7 @@ export function choiceReader(): (piece: string) => ReadPiece {
     }
     const [whole, quoted] = ACTION.exec(raw) ?? [];
     if (whole === undefined || quoted === undefined) return NOTHING;
-    const action = nameIn(quoted);
+    const action = String(jsonIn(quoted) ?? quoted);
     if (action !== SAYS) {
       isOver = true;
       return { words: '', action };
@@ -55,8 +55,6 @@ export function choiceReader(): (piece: string) => ReadPiece {
     return { words: words(rest.slice(before.length)) };
   };
 }
-
-const nameIn = (quoted: string): string => String(jsonIn(quoted) ?? quoted);
 
 const ESCAPED: { readonly [letter: string]: string } = {
   b: '\b',

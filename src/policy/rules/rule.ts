@@ -15,7 +15,6 @@ export interface CommandPattern {
   readonly rest: boolean;
 }
 
-/** The root of a path pattern. */
 export type PathRoot = 'workspace' | 'home' | 'root';
 
 /** What is done to a path. Removing a file also edits it. */

@@ -91,7 +91,6 @@ export class FolderTrust {
     return isNew;
   }
 
-  /** The folders in use. */
   inUse(): readonly FolderOffer[] {
     return this.#folders.flatMap((one) => (this.#mayUse(one) ? (one.offer() ?? []) : []));
   }

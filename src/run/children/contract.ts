@@ -13,7 +13,6 @@ export interface OpenChild {
 }
 
 export interface ChildPort {
-  /** The request of the parent run. */
   readonly request: RunRequest;
   /** Opens the child like any run. Throws what that throws. */
   open(request: RunRequest): Promise<OpenChild>;

@@ -144,7 +144,6 @@ export interface LoopWindow {
   readonly insisted?: number;
 }
 
-/** One run of the proof. */
 export interface ProofRun {
   readonly seq: number;
   readonly cmd: string;

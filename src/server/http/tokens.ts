@@ -52,8 +52,6 @@ export interface Holder {
 export const rightsUpTo = (right: Right): readonly Right[] =>
   Right.options.slice(0, Right.options.indexOf(right) + 1);
 
-const nameOf = ({ hash }: Kept): string => hash.slice(0, 8);
-
 export class Tokens {
   readonly #place: TokenPlace;
   readonly #links = new Map<string, Link>();
@@ -114,7 +112,7 @@ export class Tokens {
     const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
     const found = all.find((one) => one.hash === hash && one.until > now);
     if (found !== undefined)
-      return { name: nameOf(found), rights: found.rights, isOwn: found === this.#own };
+      return { name: found.hash.slice(0, 8), rights: found.rights, isOwn: found === this.#own };
     this.#patience();
     throw header === undefined
       ? new Refusal('E_TOKEN', 'This needs a token.', HOW)

@@ -21,12 +21,10 @@ export type Notes = { readonly [subtask: string]: readonly Note[] };
 type Intended = Extract<Stamped, { type: 'action_intended' }>;
 type Finished = Extract<Stamped, { type: 'action_finished' }>;
 
-const subtaskOf = (id: string): string => id.split('#', 1)[0] ?? '';
-
 /** @param intended the action before it ran; left out if unknown */
 export function notesAfter(notes: Notes, intended: Intended | undefined, done: Finished): Notes {
   if (intended === undefined) return notes;
-  const key = subtaskOf(done.id);
+  const key = done.id.split('#', 1)[0] ?? '';
   const found = notes[key] ?? [];
   if (intended.class === 'command') {
     const isSaid = done.status === 'ok' || done.status === 'error' || done.status === 'timeout';

@@ -4,7 +4,6 @@ import type { Tone } from './style.ts';
 export interface Line {
   readonly text: string;
   readonly tone: Tone;
-  /** `debug`: what the engine does, for debugging it. */
   readonly level: 'normal' | 'debug';
   /** Already shown in the redrawn frame; only a plain renderer prints it. */
   readonly inFrame?: boolean;

@@ -104,7 +104,7 @@ function recordLines(
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
     case 'lease_taken':
-      return [lineOf(resumedText(state), 'strong')];
+      return [lineOf(`Continuing${doneText(state)}: ${oneLine(state.goal)}`, 'strong')];
     case 'settings_changed':
       return settingsLine(record, views.before);
     case 'brief_made':
@@ -167,9 +167,6 @@ function spokenLines(
 }
 
 const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
-
-const resumedText = (state: RunState): string =>
-  `Continuing${doneText(state)}: ${oneLine(state.goal)}`;
 
 /** The model is named quietly; a change of model comes with its reason. */
 const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): readonly Line[] => {
