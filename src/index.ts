@@ -1,13 +1,7 @@
 /** What programs that embed Tardigrade use. It prints nothing and reads no environment. */
 export type { RunResult } from './agent.ts';
-export type {
-  ApplyReport,
-  FileDifference,
-  LockOwner,
-  ProviderListing,
-  RunListing,
-  UndoReport,
-} from './host/engine-port.ts';
+export type { LockOwner, ProviderListing, RunListing } from './host/engine-port.ts';
+export type { ApplyReport } from './host/journals/apply-contract.ts';
 export {
   type ConversationOptions,
   type ConversationSession,
@@ -118,3 +112,5 @@ export {
 } from './sessions/transcripts/imported-messages.ts';
 export { type PlainCall, type PlainTool, type Toolset, tool } from './tools/own/plain-tool.ts';
 export type { StandardSchema } from './tools/own/standard-schema.ts';
+export type { FileDifference } from './undo/differences.ts';
+export type { UndoReport } from './undo/report.ts';

@@ -12,43 +12,13 @@ import type { UndoPreview } from '../undo/preview.ts';
 import type { UndoReport } from '../undo/report.ts';
 import type { EditSettings } from './config/edit-settings.ts';
 import type { ForHost } from './host-environment.ts';
-import type {
-  AdoptionPlan,
-  AdoptionReport,
-  AdoptRequest,
-  Dropped,
-} from './journals/adopt-contract.ts';
+import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './journals/adopt-contract.ts';
 import type { ApplyReport, ApplyRequest } from './journals/apply-contract.ts';
 import type { Unsettled } from './journals/unsettled.ts';
 import type { LivePort } from './live/live-port.ts';
-import type { Download, ProgressLine } from './providers/download.ts';
-import type {
-  ListedModel,
-  Listing,
-  ListOptions,
-  ModelOptions,
-  OpenedModel,
-} from './providers/provider-row.ts';
-import type { ProviderName } from './providers/providers.ts';
+import type { Download } from './providers/download.ts';
+import type { Listing, ListOptions, ModelOptions, OpenedModel } from './providers/provider-row.ts';
 import type { KeptRule, KeptRules } from './user/kept-rules.ts';
-
-export type {
-  AdoptionPlan,
-  AdoptionReport,
-  AdoptRequest,
-  ApplyReport,
-  Download,
-  Dropped,
-  FileDifference,
-  ListedModel,
-  OpenedModel,
-  ProgressLine,
-  ProviderName,
-  RunResult,
-  ServerLook,
-  UndoPreview,
-  UndoReport,
-};
 
 /** Everything that a command line or a server needs from the library; `createEngine` implements it. */
 export interface Engine {

@@ -1,16 +1,11 @@
 /** An engine that plays what a test says, for the commands. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type {
-  Engine,
-  LockOwner,
-  ProgramRunner,
-  RepairPlan,
-  RunResult,
-} from '../../src/host/engine-port.ts';
+import type { Engine, LockOwner, ProgramRunner, RepairPlan } from '../../src/host/engine-port.ts';
 import type { LivePort } from '../../src/host/live/live-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
+import type { RunResult } from '../../src/run/result.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { achieved } from './support.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SignalName, Sink, Terminal } from '../../src/cli/process/terminal.ts';
 import { initialState } from '../../src/context-manager/fold/initial.ts';
-import type { RunResult } from '../../src/host/engine-port.ts';
+import type { RunResult } from '../../src/run/result.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
 import { NO_USAGE } from '../../src/schema/model/turn.ts';
 import { FORMAT_VERSION, type JournalRecord, type Stamped } from '../../src/schema/records.ts';

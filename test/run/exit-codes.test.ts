@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { RunResult } from '../../src/host/engine-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { ProviderError } from '../../src/llm/provider.ts';
 import {
@@ -10,6 +9,7 @@ import {
   exitCodeOfResult,
   isResumable,
 } from '../../src/run/exit-codes.ts';
+import type { RunResult } from '../../src/run/result.ts';
 import { achieved, paused, runState } from '../cli/support.ts';
 
 test('the documented exit codes are these and no others', () => {

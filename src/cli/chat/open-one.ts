@@ -1,8 +1,9 @@
 /** Opens the session that a command line means, with its model. */
 
 import type { ChatHost, ChatRequest } from '../../host/chat-host.ts';
-import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import type { ModelChoice } from '../../host/engine-port.ts';
 import { parseModel } from '../../host/models/model-spec.ts';
+import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { furtherNames, isProviderName, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import type { OpenedModel } from '../../host/engine-port.ts';
+import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
 import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
 import { durationWord } from '../../lib/text/duration.ts';

@@ -1,4 +1,4 @@
-import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/engine-port.ts';
+import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/journals/adopt-contract.ts';
 import { defined } from '../../lib/defined.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';

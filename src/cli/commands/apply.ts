@@ -1,8 +1,9 @@
 /** `agent apply`: applies the withheld changes of a run. Also asks that question at the end of a run. */
 
-import type { ApplyReport, RunResult } from '../../host/engine-port.ts';
+import type { ApplyReport } from '../../host/journals/apply-contract.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import type { RunResult } from '../../run/result.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { createHold } from '../process/hold.ts';

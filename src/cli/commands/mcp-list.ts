@@ -3,11 +3,12 @@
  * a run here would get: a server of the project only with a person's consent. Started by a run, it asks none.
  */
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
-import type { Consent, ServerLook } from '../../host/engine-port.ts';
+import type { Consent } from '../../host/engine-port.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import type { ServerLook } from '../../run/servers/look-at-servers.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';

@@ -1,4 +1,5 @@
-import type { ListedModel, ProviderListing } from '../../host/engine-port.ts';
+import type { ProviderListing } from '../../host/engine-port.ts';
+import type { ListedModel } from '../../host/providers/provider-row.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';

@@ -1,6 +1,6 @@
-import type { RunResult } from '../../host/engine-port.ts';
 import { isRemembered } from '../../host/models/model-spec.ts';
 import { exitCodeOfResult } from '../../run/exit-codes.ts';
+import type { RunResult } from '../../run/result.ts';
 import type { Narrator } from '../../run/stream/narrator.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { patchOf } from '../../undo/patch.ts';

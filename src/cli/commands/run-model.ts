@@ -1,7 +1,8 @@
 /** The model of a run: which one is meant, what is shown about its server, and what is recorded of it. */
 import { resolve } from 'node:path';
-import type { Engine, ModelChoice, OpenedModel, OpenModelRequest } from '../../host/engine-port.ts';
+import type { Engine, ModelChoice, OpenModelRequest } from '../../host/engine-port.ts';
 import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { holdsCredentials } from '../../lib/text/addresses.ts';

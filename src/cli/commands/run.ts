@@ -1,4 +1,4 @@
-import type { OpenedModel, RunResult } from '../../host/engine-port.ts';
+import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { defined } from '../../lib/defined.ts';
 import { misuse } from '../../lib/errors.ts';
@@ -7,6 +7,7 @@ import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import type { RunResult } from '../../run/result.ts';
 import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events/events.ts';

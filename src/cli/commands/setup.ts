@@ -1,4 +1,4 @@
-import type { Download, ProgressLine } from '../../host/engine-port.ts';
+import type { Download, ProgressLine } from '../../host/providers/download.ts';
 import { noHubFile } from '../../host/providers/embedded-name.ts';
 import { EMBEDDED_PROVIDER } from '../../host/providers/providers.ts';
 import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file.ts';

@@ -1,7 +1,8 @@
-import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { isCommit } from '../../undo/commits.ts';
+import type { UndoPreview } from '../../undo/preview.ts';
+import type { UndoReport } from '../../undo/report.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
 import { createHold } from '../process/hold.ts';

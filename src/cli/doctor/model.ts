@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ModelChoice, OpenedModel } from '../../host/engine-port.ts';
+import type { ModelChoice } from '../../host/engine-port.ts';
 import { firstChoices } from '../../host/models/first-choices.ts';
+import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { EMBEDDED_PROVIDER, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError, unlessRefused } from '../../lib/errors.ts';

@@ -6,7 +6,7 @@
 import { loadSdk, SDK_PACKAGE, SDK_VERSION } from '../../fleet/restate/sdk.ts';
 import { temporalPlace } from '../../fleet/temporal/address.ts';
 import { loadWorkerSdk, SDK_PACKAGES } from '../../fleet/temporal/sdk.ts';
-import type { Download } from '../../host/engine-port.ts';
+import type { Download } from '../../host/providers/download.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';

@@ -12,7 +12,7 @@ import { VERSION } from '../../lib/version.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { AdoptionPlan, AdoptionReport, AdoptRequest } from '../engine-port.ts';
+import type { AdoptionPlan, AdoptionReport, AdoptRequest } from './adopt-contract.ts';
 import { finishSwap } from './apply.ts';
 import { beliefIn, cannotSign, hashIn, originBy } from './origin.ts';
 import type { KeyReading, OriginKeys } from './origin-key.ts';

@@ -8,15 +8,11 @@ import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { checkedSessions, idOfSession, type SessionListing } from '../../sessions/places.ts';
 import { type TranscriptLine, transcriptOf } from '../../sessions/transcripts/export.ts';
+import type { FileDifference } from '../../undo/differences.ts';
 import type { UndoReport } from '../../undo/report.ts';
-import type {
-  ApplyReport,
-  FileDifference,
-  LockOwner,
-  ProviderListing,
-  RunListing,
-} from '../engine-port.ts';
+import type { LockOwner, ProviderListing, RunListing } from '../engine-port.ts';
 import { apply as applyIn } from '../journals/apply.ts';
+import type { ApplyReport } from '../journals/apply-contract.ts';
 import { listingOf, lockOwner, readRun } from '../journals/journal.ts';
 import { beliefIn } from '../journals/origin.ts';
 import { type RunStatusKind, statusOf } from '../journals/run-status.ts';

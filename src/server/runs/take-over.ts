@@ -2,7 +2,7 @@
  * Takes over a run that came with its folder, and repairs a damaged one. The first request shows what would be done and
  * returns a key; the second, with that key, does it. If anything has changed in between, nothing is done.
  */
-import type { AdoptionPlan } from '../../host/engine-port.ts';
+import type { AdoptionPlan } from '../../host/journals/adopt-contract.ts';
 import { sha256 } from '../../workspace/files.ts';
 import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
 import { busy } from '../http/problem.ts';

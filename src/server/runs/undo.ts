@@ -1,6 +1,8 @@
 /** Undoes the changes that a run made in files, or brings in those that are withheld. */
-import type { UndoPreview, UndoReport } from '../../host/engine-port.ts';
+
 import { defined } from '../../lib/defined.ts';
+import type { UndoPreview } from '../../undo/preview.ts';
+import type { UndoReport } from '../../undo/report.ts';
 import type { ApplyAnswer, RunSummary, UndoAnswer, UndoBody } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';

@@ -20,13 +20,14 @@ import { frameOf } from '../../../src/cli/screen/frame.ts';
 import { reduceView, startView } from '../../../src/cli/screen/view.ts';
 import { errorText, explainError } from '../../../src/cli/show-error.ts';
 import { createTrace } from '../../../src/context-manager/trace.ts';
-import type { RunResult, UndoPreview } from '../../../src/host/engine-port.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { commandLine } from '../../../src/lib/text/shell-words.ts';
+import type { RunResult } from '../../../src/run/result.ts';
 import { JournalRecord, type Stamped } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
+import type { UndoPreview } from '../../../src/undo/preview.ts';
 import { sampleOf } from '../../support/sample-of.ts';
 import {
   achieved,

@@ -1,5 +1,5 @@
 /** Pure: the text on stdout at the end of a run. */
-import type { RunResult } from '../../../host/engine-port.ts';
+import type { RunResult } from '../../../run/result.ts';
 import { inLine } from '../text/text.ts';
 import { isNoLongerProved } from './repeated.ts';
 import { detailOf, notDoneRows, type Outcome } from './summary.ts';

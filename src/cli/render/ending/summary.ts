@@ -1,8 +1,8 @@
 import { listed } from '../../../evidence/evidence.ts';
-import type { RunResult } from '../../../host/engine-port.ts';
 import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
 import { visible } from '../../../lib/text/visible.ts';
+import type { RunResult } from '../../../run/result.ts';
 import { commandFiles } from '../../../run/stream/changed-files.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';

@@ -1,7 +1,7 @@
 /** What stdout and stderr get of the words of a model at the end of a run. */
 import { expect, test } from 'vitest';
 import { main } from '../../../../src/cli/main.ts';
-import type { RunResult } from '../../../../src/host/engine-port.ts';
+import type { RunResult } from '../../../../src/run/result.ts';
 import { achieved, fakeEngine, fakeTerminal, runState } from '../../support.ts';
 
 async function agent(goal: string, result: RunResult, isTerminal: boolean) {
