@@ -1,11 +1,6 @@
 /** What a run may do: decides about a call before its tool prepares anything. */
 import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
-import {
-  type BuildsNow,
-  type BuildTexts,
-  NO_BUILDS,
-  unseenBuilds,
-} from '../languages/commands/command-rule.ts';
+import { type BuildsNow, NO_BUILDS } from '../languages/commands/command-rule.ts';
 import { isSecretFile } from '../languages/files/secret-files.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
@@ -45,8 +40,8 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly commandDescriptions: CommandDescriptions;
   /** Left out: the workspace contains no build files. */
   readonly builds?: BuildsNow;
-  /** Current build files in a folder of the workspace; left out: none. */
-  readonly buildsIn?: (folder: string) => BuildTexts;
+  /** The build files in a folder of the workspace; left out: none. */
+  readonly buildsIn?: (folder: string) => BuildsNow;
   /** True if a question can reach someone. */
   readonly canAsk?: boolean;
   /** True if commands are confined. */
@@ -242,9 +237,7 @@ interface At extends PolicyOptions, PathOptions {
 }
 
 const placeIn = (at: At, folder: string | undefined): At =>
-  folder === undefined
-    ? at
-    : { ...at, folder, builds: unseenBuilds(() => at.buildsIn?.(folder) ?? {}) };
+  folder === undefined ? at : { ...at, folder, builds: at.buildsIn?.(folder) ?? NO_BUILDS };
 
 function commandOptionsOf(at: At): CommandOptions {
   const { fs, programHints, commandDescriptions, builds = NO_BUILDS, folder, isInCopy } = at;

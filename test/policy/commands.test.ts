@@ -110,7 +110,6 @@ const REFUSED = [
   'npm --prefix .. test',
   'npm test --cache /x',
   'npm run build --cac=/x',
-  'npm run build -w ../x',
   'npm run build --some-option=/x',
   'pytest --basetemp=src',
   'pytest --base-temp=x --pastebin=all',

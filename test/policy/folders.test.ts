@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Policy } from '../../src/policy/policy.ts';
 import { runCmdTool } from '../../src/tools/builtin/run-cmd.ts';
 import { fromFolder, programFrom } from '../../src/tools/files/in-folder.ts';
 import { type PolicyPlace, policyIn } from './support.ts';
@@ -22,6 +23,11 @@ const judgeFrom =
       : said.kind;
   };
 
+const reasonOf = (policy: Policy) => {
+  const said = policy.judgeLine('cargo test', 'app');
+  return { reason: 'reason' in said ? said.reason : '' };
+};
+
 describe('a command in a folder of the workspace', () => {
   it.each([
     ['cat a.txt', 'app/src', 'allow'],
@@ -44,9 +50,22 @@ describe('a command in a folder of the workspace', () => {
     expect(judgeFrom(folder)(cmd)).toBe(verdict);
   });
 
+  it('is built by what was there when the run opened, as in the workspace itself', () => {
+    const files = { ...FILES, 'app/Makefile': 'all:\n\ttrue\n', 'app/Cargo.toml': '' };
+    const judge = judgeFrom('app', { files });
+    expect(['npm test', 'make all', 'cargo test', 'npm run gone'].map(judge)).toEqual([
+      ...['allow', 'allow', 'allow', 'ask'],
+    ]);
+    const changed = judgeFrom('app', { files, changed: ['app/Makefile', '.npmrc'] });
+    expect(['npm test', 'make all', 'cargo test'].map(changed)).toEqual(['ask', 'ask', 'allow']);
+    const pushing = { 'app/package.json': '{"scripts":{"test":"git push"}}' };
+    expect(judgeFrom('app', { files: pushing })('npm test')).toBe('never');
+  });
+
   it('is not built by what nobody looked at when the run opened', () => {
-    expect(['npm test', 'make all'].map(judgeFrom(undefined))).toEqual(['allow', 'allow']);
-    expect(['npm test', 'make all'].map(judgeFrom('app'))).toEqual(['ask', 'ask']);
+    const taken = { 'package.json': '', 'script test': 'node --test' };
+    expect(['npm test'].map(judgeFrom(undefined, { taken }))).toEqual(['allow']);
+    expect(['npm test', 'make all'].map(judgeFrom('app', { taken }))).toEqual(['ask', 'ask']);
     expect(['npm test', 'npm run x', 'cargo test'].map(judgeFrom('app/src'))).toEqual([
       'ask',
       'ask',
@@ -54,7 +73,9 @@ describe('a command in a folder of the workspace', () => {
     ]);
     // Each word of it might run by itself.
     const files = { 'app/package.json': '{"scripts":{"test":"node --test"}}' };
-    expect(judgeFrom('app', { files })('npm test')).toBe('allow');
+    expect(judgeFrom('app', { files, taken })('npm test')).toBe('allow');
+    const { reason } = reasonOf(policyIn({ files: { 'app/Cargo.toml': '' }, taken }));
+    expect(reason).toBe('What is built there was not looked at when the run began.');
   });
 
   it('is allowed by a rule for the workspace where none of its words can be a path', () => {

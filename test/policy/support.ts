@@ -1,9 +1,12 @@
 /** A policy over a workspace in memory, on any system. */
+import { posix } from 'node:path';
 import {
   commandDescriptionsFor,
+  isBuildFile,
   takeBuilds,
 } from '../../src/languages/commands/allowed-commands.ts';
-import type { BuildTexts } from '../../src/languages/commands/command-rule.ts';
+import { buildsBelow, buildsIn, takeBelow } from '../../src/languages/commands/builds-below.ts';
+import type { BuildsNow, BuildTexts } from '../../src/languages/commands/command-rule.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { type Policy, type PolicyOptions, policyOf } from '../../src/policy/policy.ts';
@@ -50,19 +53,28 @@ export function optionsIn(place: PolicyPlace): PolicyOptions {
     fs.write(fd, Buffer.from(text), 0);
     fs.close(fd);
   }
-  const now = () => takeBuilds({ readText: (path) => files[path] ?? null });
+  const look = {
+    readText: (path: string) => files[path] ?? null,
+    folders: () =>
+      Object.keys(files).flatMap((path) =>
+        path.includes('/') && isBuildFile(posix.basename(path)) ? [posix.dirname(path)] : [],
+      ),
+  };
+  const now = () => takeBuilds(look);
+  const taken =
+    place.taken === undefined ? { ...now(), ...takeBelow(look, takeBuilds) } : place.taken;
+  const builds: BuildsNow = {
+    ...{ taken, now, hasChanged: (is) => changed.some(is) },
+    below: () => buildsBelow(taken, look, takeBuilds),
+  };
   return {
     ...{ fs, workspace, home: '/home/me', isSandboxed },
     layers: readLayers(rules, { words: ruleWords(), platform }),
     reading: { words: ruleWords(), platform },
     programHints: programHints(builtinTools({} as RunCmdOptions)),
     commandDescriptions: commandDescriptionsFor(place.goal ?? ''),
-    buildsIn: (folder) => takeBuilds({ readText: (path) => files[`${folder}/${path}`] ?? null }),
-    builds: {
-      taken: place.taken === undefined ? now() : place.taken,
-      now,
-      hasChanged: (is) => changed.some(is),
-    },
+    buildsIn: (folder) => buildsIn(folder, builds, look, takeBuilds),
+    builds,
   };
 }
 

@@ -27,7 +27,7 @@ const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy'];
 const ELSEWHERE = ['--config', '--manifest-path', '--fix', '-C', '-Z'];
 
 const cargoRule: Rule = (args, options) => {
-  const { taken, now, hasChanged } = options.builds;
+  const { taken, now, hasChanged, unseen } = options.builds;
   if (args.length === 1 && /^(?:-V|--version)$/.test(args[0] ?? '')) return null;
   const [verb = ''] = args;
   if (!VERBS.includes(verb))
@@ -38,7 +38,7 @@ const cargoRule: Rule = (args, options) => {
   if (taken?.[MANIFEST] === undefined)
     return changedByRun(
       'cargo',
-      `cargo is not allowed: there was no ${MANIFEST} when the run began.`,
+      unseen ?? `cargo is not allowed: there was no ${MANIFEST} when the run began.`,
     );
   const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
@@ -64,6 +64,7 @@ export const cargo: CommandRules = {
   verbs: { cargo: 'add build check clippy doc fetch fmt run test update' },
   denied: ['cargo publish *', 'cargo yank *', 'cargo owner *'],
   builds: {
+    files: [MANIFEST],
     take: ({ readText }: BuildLook) => {
       if (readText(MANIFEST) === null) return {};
       const texts = STARTS.flatMap((path): [string, string][] => {

@@ -23,9 +23,12 @@ const isMakefile = (path: string): boolean =>
 const PLAIN =
   /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|(?!-)[\w./-]*[\w-])$/;
 
-const makeRule: Rule = (args, { builds: { taken, now, hasChanged }, isOutside }) => {
+const makeRule: Rule = (args, { builds: { taken, now, hasChanged, unseen }, isOutside }) => {
   if (FILES.every((file) => taken?.[file] === undefined))
-    return changedByRun('make', 'make is not allowed: there was no Makefile when the run began.');
+    return changedByRun(
+      'make',
+      unseen ?? 'make is not allowed: there was no Makefile when the run began.',
+    );
   const other = args.find((arg) => !PLAIN.test(arg) || (!arg.startsWith('-') && isOutside(arg)));
   if (other !== undefined) return refuse('make', `make ${other} is not allowed.`);
   const today = now();
@@ -49,6 +52,7 @@ export const make: CommandRules = {
   instead: {},
   runExample: 'make TARGET',
   builds: {
+    files: FILES,
     take: ({ readText }: BuildLook) =>
       Object.fromEntries(
         FILES.flatMap((file): [string, string][] => {

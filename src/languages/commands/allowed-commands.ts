@@ -97,6 +97,10 @@ export function objectionToOther(name: string, args: readonly string[], options:
   return undefined;
 }
 
+/** True for the name of a file by which a folder is built. */
+export const isBuildFile = (name: string): boolean =>
+  COMMANDS.some(({ builds }) => builds?.files.includes(name) === true);
+
 /** What the workspace currently says about its builds. */
 export const takeBuilds = (view: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));

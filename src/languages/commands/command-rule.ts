@@ -22,19 +22,22 @@ export interface BuildsNow {
   now(): BuildTexts;
   /** True if a tool or a command of this run changed a file with such a path. */
   hasChanged(is: (path: string) => boolean): boolean;
+  /** Why nothing counts as it was; left out: it was recorded. */
+  readonly unseen?: string;
+  /** All build files in folders below, as they are now; left out: nobody looked. */
+  below?(): BuildsBelow;
+}
+
+export interface BuildsBelow {
+  readonly texts: readonly BuildTexts[];
+  /** None is new, gone or changed since the run opened. */
+  readonly areAsTaken: boolean;
 }
 
 /** For a command that does not depend on builds. */
 export const NO_BUILDS: BuildsNow = { taken: null, now: () => ({}), hasChanged: () => false };
 
 export type BuildTexts = { readonly [key: string]: string };
-
-/** For a folder that was not examined when the run opened: anything in it may be new. */
-export const unseenBuilds = (now: BuildsNow['now']): BuildsNow => ({
-  taken: {},
-  now,
-  hasChanged: () => true,
-});
 
 /** What a build tool may look at. Paths are relative to the workspace, with `/`. */
 export interface BuildLook {
@@ -57,6 +60,8 @@ export interface LineBehind {
 export interface BuildTool {
   /** Bounded and deterministic: texts by which a change is detected. `{}` if it has no files here. */
   take(view: BuildLook): BuildTexts;
+  /** Names of the files that make a folder one that it builds. */
+  readonly files: readonly string[];
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
   /** What a command may run by the tool's files anywhere in the workspace; a line too many does no harm. */

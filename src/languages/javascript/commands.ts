@@ -12,7 +12,14 @@ import {
   splitFlag,
   type Unwrap,
 } from '../commands/command-rule.ts';
-import { binKey, builds, hasSettingsChanged, linesOf, linesOfNode } from './scripts.ts';
+import {
+  binKey,
+  builds,
+  hasSettingsChanged,
+  linesOf,
+  linesOfNode,
+  withoutWorkspaces,
+} from './scripts.ts';
 
 /** Their value is a path or a package; a bare word is a package. */
 const TAKES_MODULE =
@@ -84,10 +91,6 @@ const NPM_ELSEWHERE = [
   '--cache',
   '--logs-dir',
   '--tmp',
-  '--workspace',
-  // The scripts of these were not examined when the run began.
-  '--workspaces',
-  '-w',
   '--cafile',
   '--shell',
   '--git',
@@ -98,7 +101,7 @@ const NPM_ELSEWHERE = [
 const npmWords = (args: readonly string[]): readonly string[] =>
   args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
 
-const leadsElsewhere = (arg: string): boolean => isFlag(arg, NPM_ELSEWHERE) || /^-[Cw]./.test(arg);
+const leadsElsewhere = (arg: string): boolean => isFlag(arg, NPM_ELSEWHERE) || /^-C./.test(arg);
 
 const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
   const own = npmWords(args);
@@ -108,7 +111,7 @@ const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
 };
 
 const npmRule: Rule = (args, options) => {
-  const own = npmWords(args);
+  const { words: own, chosen } = withoutWorkspaces(npmWords(args));
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !(NPM_COMMANDS.test(command) || NPM_SHOWS.test(command))) {
     return refuse(
@@ -123,6 +126,12 @@ const npmRule: Rule = (args, options) => {
     (arg) => leadsElsewhere(arg) || (arg.startsWith('-') && pathOutside([arg], options) !== null),
   );
   if (elsewhere !== undefined) return refuse('npm', `npm ${elsewhere} is not allowed.`);
+  if (chosen.length > 0) {
+    const path = pathOutside(chosen, options);
+    if (path !== null) return outside('npm', path);
+    if (options.builds.below?.().areAsTaken !== true)
+      return changedByRun('npm', 'Scripts of packages are not as they were when the run began.');
+  }
   return hasSettingsChanged(options.builds)
     ? changedByRun('npm', 'npm would go by an .npmrc that this run has changed.')
     : null;
@@ -148,7 +157,8 @@ const THAT_RUN = /^(?:run|run-script|test|t|tst|start|exec|x|dlx|create|init)$/;
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   const isScript = name === 'node' && /[\\/]npm-cli\.js$/.test(args[0] ?? '');
   if (!isScript && !MANAGERS.includes(name)) return false;
-  const command = args.slice(isScript ? 1 : 0).find((arg) => !arg.startsWith('-'));
+  const { words } = withoutWorkspaces(args.slice(isScript ? 1 : 0));
+  const command = words.find((arg) => !arg.startsWith('-'));
   return command === undefined || !THAT_RUN.test(command);
 };
 

@@ -6,7 +6,7 @@ const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
 
 const RUNS_TESTS =
-  /--test\b|[._-]test\.[cm]?js\b|\b(?:npm|pnpm|yarn) (?:run )?(?:test|t|tst)\b|\b(?:vitest|jest|mocha|ava)\b/;
+  /--test\b|[._-]test\.[cm]?js\b|\b(?:npm|pnpm|yarn) (?:(?:-w|--workspace)[ =]\S+ |(?:--workspaces|-ws) )?(?:run )?(?:test|t|tst)\b|\b(?:vitest|jest|mocha|ava)\b/;
 
 export const running: Running = {
   // If it is not on the search path, the node that runs this program is used.

@@ -10,6 +10,7 @@ import {
   type BuildsNow,
   type BuildTexts,
   type BuildTool,
+  isFlag,
   type Lines,
   splitFlag,
 } from '../commands/command-rule.ts';
@@ -100,6 +101,7 @@ const shortText = (text: string): string => (text.length <= LONGEST_TEXT ? text 
 
 export const builds: BuildTool = {
   take,
+  files: [MANIFEST],
   // Every package manager has ways of its own to name a script.
   behind: ({ files, readText }) => {
     const manifests = lazily(() =>
@@ -126,25 +128,57 @@ export const builds: BuildTool = {
     }),
 };
 
-/** A run that began without settings may have some by now, too. */
-export const hasSettingsChanged = ({ taken, now }: BuildsNow): boolean =>
-  now()[SETTINGS] !== taken?.[SETTINGS];
+/** A run that began without settings may have some by now, too. Those of a folder above count as well. */
+export const hasSettingsChanged = ({ taken, now, hasChanged, unseen }: BuildsNow): boolean =>
+  now()[SETTINGS] !== taken?.[SETTINGS] ||
+  (unseen === undefined && hasChanged((path) => posix.basename(path) === SETTINGS));
 
 /** Scripts that npm has a command for. */
 const SHORT: { readonly [verb: string]: string } = {
   ...{ test: 'test', t: 'test', tst: 'test', start: 'start' },
 };
 
+const IN_WORKSPACES = ['--workspace', '--workspaces'];
+const choosesWorkspaces = (arg: string): boolean =>
+  isFlag(arg, IN_WORKSPACES) || /^-(?!-)[A-Za-z]*w/.test(arg);
+/** Of short options in one word the last one takes the next. */
+const takesNext = (arg: string): boolean =>
+  arg.startsWith('--') ? !arg.includes('=') && arg !== '--workspaces' : arg.endsWith('w');
+
+/** The words of npm without those that choose packages of the project, and whether there were any. */
+export function withoutWorkspaces(args: readonly string[]): {
+  readonly words: readonly string[];
+  readonly chosen: readonly string[];
+} {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const words: string[] = [];
+  const chosen: string[] = [];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    const isChoice = at < end && choosesWorkspaces(arg);
+    (isChoice ? chosen : words).push(arg);
+    if (!isChoice || !takesNext(arg) || at + 1 >= end) continue;
+    at += 1;
+    chosen.push(args[at] ?? '');
+  }
+  return { words, chosen };
+}
+
 /** The script that a call of npm runs, with those that npm runs before and after it. */
-export function linesOf(args: readonly string[], { taken, now }: BuildsNow): Lines | null {
-  const name = scriptRun(args);
+export function linesOf(args: readonly string[], builds: BuildsNow): Lines | null {
+  const { words, chosen } = withoutWorkspaces(args);
+  const name = scriptRun(words);
   if (name === undefined) return null;
   const keys = namesAround(name).map(scriptKey);
-  const today = now();
-  const isChanged = keys.some((key) => today[key] !== taken?.[key]);
+  const below = chosen.length > 0 ? builds.below?.() : undefined;
+  const today = [builds.now(), ...(below?.texts ?? [])];
+  const isChanged = keys.some((key) => today[0]?.[key] !== builds.taken?.[key]);
   return {
-    texts: keys.flatMap((key) => today[key] ?? []),
-    changed: isChanged ? `The script ${name} is not as it was when the run began.` : null,
+    texts: today.flatMap((texts) => keys.flatMap((key) => texts[key] ?? [])),
+    changed:
+      isChanged || below?.areAsTaken === false
+        ? `The script ${name} is not as it was when the run began.`
+        : null,
   };
 }
 

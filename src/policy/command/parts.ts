@@ -97,9 +97,12 @@ function linesAt(
   const { options, depth } = place;
   const lines = linesBehind(name, args, options.builds);
   if (lines === null) return [itself];
+  const unseen = options.builds.unseen ?? '';
   // They may come from a parent folder.
-  const unseen = options.isElsewhere ? 'What it runs there was not looked at before.' : '';
-  if (lines.texts.length === 0) return [{ ...itself, doubt: itself.doubt || unseen }];
+  const missing = options.isElsewhere
+    ? unseen || 'What it runs there was not looked at before.'
+    : '';
+  if (lines.texts.length === 0) return [{ ...itself, doubt: itself.doubt || missing }];
   const read = lines.texts.map((text) => readLine(text, options.platform));
   const isKnown = lines.changed === null;
   const at = { ...place, depth: depth + 1, outer: [], doubt: '', isLine: isKnown || place.isLine };

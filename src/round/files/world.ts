@@ -10,6 +10,7 @@ import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
 import { delegating } from '../../lib/files/hiding-file-system.ts';
 import { stands } from '../../probe/names-file.ts';
 import { readBytes } from '../../workspace/files.ts';
+import { foldersHolding } from '../../workspace/folders-holding.ts';
 import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
@@ -18,6 +19,8 @@ export interface World extends DriverWorld {
   /** The files without those that git ignores, unless the goal names them. */
   listed(count: number, goal: string): readonly string[];
   oneLook?(): World;
+  /** Folders below the workspace that hold a file of such a name, as far as it is looked. */
+  foldersHolding(isWanted: (name: string) => boolean): readonly string[];
 }
 
 /**
@@ -70,6 +73,8 @@ export function worldOf(
     },
     oneLook: () => worldOf(rememberedLooks(fs), workspace, ignored),
     files: (count) => ignoringErrors(() => firstFiles(fs, workspace, count), []),
+    foldersHolding: (isWanted) =>
+      ignoringErrors(() => foldersHolding(fs, workspace, isCache, isWanted), []),
     listed: (count, goal) =>
       ignoringErrors(() => {
         const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>

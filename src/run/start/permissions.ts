@@ -3,8 +3,15 @@
 import {
   buildVerbs,
   commandDescriptionsFor,
+  isBuildFile,
   takeBuilds,
 } from '../../languages/commands/allowed-commands.ts';
+import {
+  buildsBelow,
+  buildsIn,
+  type FoldersLook,
+  takeBelow,
+} from '../../languages/commands/builds-below.ts';
 import type { BuildsNow } from '../../languages/commands/command-rule.ts';
 import { withHostPolicy } from '../../policy/host-policy.ts';
 import type { Layers } from '../../policy/layers.ts';
@@ -91,8 +98,7 @@ function policiesOf(
         ...{ fs, workspace, home, builds, isSandboxed, isUsers, webOff },
         isInCopy: opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
-        buildsIn: (folder) =>
-          takeBuilds({ readText: (path) => world.readText(`${folder}/${path}`) }),
+        buildsIn: (folder) => buildsIn(folder, builds, world, takeBuilds),
         get canAsk() {
           return request.yes || (request.ask !== null && request.isPersonThere());
         },
@@ -143,15 +149,18 @@ function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver
 
 const textOf = ({ text }: Rule): string => text;
 
+const foldersIn = ({ readText, foldersHolding }: World): FoldersLook => ({
+  readText,
+  folders: () => foldersHolding(isBuildFile),
+});
+
 /** The build files as they were when the run opened, and as they are now. */
-const buildsOf = (
-  { context }: OpenedContext,
-  { readText }: Pick<World, 'readText'>,
-): BuildsNow => ({
+const buildsOf = ({ context }: OpenedContext, world: World): BuildsNow => ({
   get taken() {
     return context.state.permissions?.taken ?? null;
   },
-  now: () => takeBuilds({ readText }),
+  now: () => takeBuilds(world),
+  below: () => buildsBelow(context.state.permissions?.taken ?? null, foldersIn(world), takeBuilds),
   hasChanged: (is) => {
     const { files, commandChanges } = context.state;
     const written = Object.entries(files).filter(([, file]) => file.written);
@@ -201,7 +210,7 @@ export function answerCovered({ context, policy }: Pick<RunPorts, 'context' | 'p
 export function recordBuildsOnce({ context, world }: Pick<RunPorts, 'context' | 'world'>): void {
   const { permissions, counters, adopted } = context.state;
   if (permissions?.taken != null || (counters.actions > 0 && adopted === undefined)) return;
-  const texts = takeBuilds(world);
+  const texts = { ...takeBuilds(world), ...takeBelow(foldersIn(world), takeBuilds) };
   if (Object.keys(texts).length > 0) context.record({ type: 'builds_taken', texts });
 }
 

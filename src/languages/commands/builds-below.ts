@@ -1,0 +1,73 @@
+/**
+ * Pure: the build files in folders of a workspace. Of each folder a hash is recorded when the run opens; as long as it is
+ * the same, what is there counts as it was.
+ */
+import stringify from 'fast-json-stable-stringify';
+import { lazily } from '../../lib/lazily.ts';
+import { sha256 } from '../../workspace/files.ts';
+import { isDependency } from '../languages.ts';
+import type { BuildLook, BuildsBelow, BuildsNow, BuildTexts } from './command-rule.ts';
+
+type Take = (view: BuildLook) => BuildTexts;
+
+/** No key of a build tool begins so. */
+const MARK = '//';
+/** A folder beyond these counts as one that nobody looked at. */
+const MOST_FOLDERS = 200;
+
+/** Where build files lie, and what they say. */
+export interface FoldersLook extends BuildLook {
+  /** The folders that hold build files. */
+  folders(): readonly string[];
+}
+
+/** Programs of packages in such a folder are not examined: there may be many. */
+const takeIn = (folder: string, { readText }: BuildLook, take: Take): BuildTexts =>
+  take({
+    readText: (path) => (isDependency(path) ? null : readText(`${folder}/${path}`)),
+  });
+
+const hashOf = (texts: BuildTexts): string => sha256(stringify(texts)).slice(0, 32);
+
+/** What is recorded of all folders when a run opens. */
+export const takeBelow = (look: FoldersLook, take: Take): BuildTexts =>
+  Object.fromEntries(
+    look
+      .folders()
+      .slice(0, MOST_FOLDERS)
+      .map((folder) => [`${MARK}${folder}`, hashOf(takeIn(folder, look, take))]),
+  );
+
+/** The builds of one folder. */
+export function buildsIn(folder: string, root: BuildsNow, look: BuildLook, take: Take): BuildsNow {
+  const now = lazily(() => takeIn(folder, look, take));
+  const taken = root.taken?.[`${MARK}${folder}`];
+  if (taken === undefined)
+    return unseen(now, 'What is built there was not looked at when the run began.');
+  if (taken !== hashOf(now()))
+    return unseen(now, 'What is built there is not as it was when the run began.');
+  const below = `${folder}/`;
+  return {
+    taken: now(),
+    now,
+    hasChanged: (is) =>
+      root.hasChanged(
+        (path) => is(path) || (path.startsWith(below) && is(path.slice(below.length))),
+      ),
+  };
+}
+
+const unseen = (now: BuildsNow['now'], why: string): BuildsNow => ({
+  ...{ taken: {}, now, unseen: why },
+  hasChanged: () => true,
+});
+
+/** All of them, for a command that may run what any of them says. */
+export function buildsBelow(taken: BuildTexts | null, look: FoldersLook, take: Take): BuildsBelow {
+  const folders = look.folders();
+  const texts = folders.map((folder) => takeIn(folder, look, take));
+  const isTaken = (folder: string, at: number): boolean =>
+    taken?.[`${MARK}${folder}`] === hashOf(texts[at] ?? {});
+  const count = Object.keys(taken ?? {}).filter((key) => key.startsWith(MARK)).length;
+  return { texts, areAsTaken: folders.length === count && folders.every(isTaken) };
+}

@@ -1,0 +1,35 @@
+/** Finds the folders that hold certain files, from the top, without following links. */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
+import { type IsCache, isIgnored, kindsIn } from './walk.ts';
+
+const MOST_READ = 500;
+const DEEPEST = 4;
+
+/** Below the workspace, relative with `/`, in a stable order. */
+export function foldersHolding(
+  fs: FileSystem,
+  workspace: string,
+  isCache: IsCache,
+  isWanted: (name: string) => boolean,
+): readonly string[] {
+  const { join } = pathsOf(fs.platform);
+  const found: string[] = [];
+  const folders = [''];
+  for (let next = 0; next < Math.min(folders.length, MOST_READ); next += 1) {
+    const folder = folders[next] ?? '';
+    const parts = folder === '' ? [] : folder.split('/');
+    const isSeen = (name: string): boolean => !isIgnored(name, isCache);
+    const entries = orNull(() => kindsIn(fs, join(workspace, ...parts), isSeen)) ?? [];
+    for (const { path: name, info } of entries)
+      if (info.kind === 'directory' && parts.length < DEEPEST)
+        folders.push([...parts, name].join('/'));
+    if (
+      folder !== '' &&
+      entries.some(({ path: name, info }) => info.kind === 'file' && isWanted(name))
+    )
+      found.push(folder);
+  }
+  return found;
+}

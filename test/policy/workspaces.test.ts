@@ -1,0 +1,46 @@
+/** npm in a repository of several packages: their scripts were there when the run began, or they ask. */
+import { describe, expect, it } from 'vitest';
+import { judgeIn, optionsIn, policyIn, type PolicyPlace } from './support.ts';
+
+const of = (script: string) => ({
+  'package.json': '{"scripts":{"test":"npm test --workspaces"}}',
+  'a/package.json': JSON.stringify({ scripts: { test: script } }),
+});
+const takenOf = (files: PolicyPlace['files'] = {}) => optionsIn({ files }).builds?.taken ?? null;
+const judge = (cmd: string, place: PolicyPlace = {}) =>
+  judgeIn({ files: of('vitest run'), ...place })(cmd).kind;
+
+describe('a script of packages of the workspace', () => {
+  it.each([
+    'npm test --workspaces',
+    'npm test -ws',
+    'npm test -w a',
+    'npm test -sw a',
+    'npm -w a run test -- -t x',
+    'npm --workspace=a test',
+    'npm run test --workspace a --if-present',
+  ])('runs as those of the workspace do: %s', (cmd) => {
+    expect(judge(cmd)).toBe('allow');
+    expect(judge(cmd, { files: of('npm publish') })).toBe('deny');
+    expect(policyIn({ files: of('vitest run') }).isReadOnly(cmd)).toBe(true);
+  });
+
+  it.each(['npm test --workspaces', 'npm -w a test'])(
+    'asks where nobody knows that it is as it was: %s',
+    (cmd) => {
+      expect(judge(cmd, { taken: takenOf(of('true')) })).toBe('ask');
+      const more = { ...of('vitest run'), 'b/package.json': '{}' };
+      expect(judge(cmd, { files: more, taken: takenOf(of('vitest run')) })).toBe('ask');
+      expect(judge(cmd, { taken: takenOf(more) })).toBe('ask');
+      expect(judge(cmd, { taken: { 'package.json': '' } })).toBe('ask');
+      expect(judge(cmd, { changed: ['a/.npmrc'] })).toBe('ask');
+    },
+  );
+
+  it('stays in the workspace', () => {
+    for (const cmd of ['npm test -w ../x', 'npm test -sw ../x', 'npm test --works=../x'])
+      expect(judge(cmd), cmd).toBe('deny');
+    expect(judge('npm -w a install')).toBe('ask');
+    expect(judge('npm --prefix a test')).toBe('ask');
+  });
+});
