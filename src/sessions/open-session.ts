@@ -1,10 +1,12 @@
 /** Opens or begins a conversation: under a lock of its own, with a model and settled journal. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { runPorts } from '../context-manager/open-or-create.ts';
 import { layoutOf } from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { interrupted, interruptibleRunner } from '../lib/interruptible.ts';
+import { firstOf } from '../lib/text/shortened.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
 import type { RunPorts } from '../round/run-ports.ts';
@@ -167,7 +169,7 @@ function activeRunText({ fs, clock }: Machine, workspace: string): string {
     const paths = [...withheldPaths(state)];
     return paths.length === 0
       ? ''
-      : `The changes of the last run are withheld, since nothing proves them: ${paths.slice(0, MOST).join(', ')}${paths.length > MOST ? ` and ${paths.length - MOST} more` : ''}.`;
+      : `The changes of the last run are withheld, since nothing proves them: ${firstOf(paths, MOST)}.`;
   } catch {
     return '';
   }

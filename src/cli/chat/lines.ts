@@ -1,4 +1,5 @@
 /** Pure: the events of a conversation, one line each, for stderr. */
+import { firstOf } from '../../lib/text/shortened.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
@@ -51,9 +52,7 @@ function recordLines(
     case 'files_changed': {
       const names = record.files.map(({ path }) => visible(path));
       if (record.by !== 'command' || names.length === 0) return [];
-      const shown = names.slice(0, 3).join(', ');
-      const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
-      return [lineOf(`  changed by it: ${shown}${more}`, 'dim')];
+      return [lineOf(`  changed by it: ${firstOf(names, 3)}`, 'dim')];
     }
     case 'message_ended': {
       const words = [record.detail, record.hint ?? ''].filter(Boolean).map(oneLine).join(' ');

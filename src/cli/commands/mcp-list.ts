@@ -2,9 +2,11 @@
  * `agent mcp list`: the servers of tools, whether each answers, and what it offers. It asks only servers that
  * a run here would get: a server of the project only with a person's consent. Started by a run, it asks none.
  */
+
 import { PROJECT_SERVERS } from '../../host/config/find.ts';
 import type { Consent } from '../../host/engine-port.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
+import { firstOf } from '../../lib/text/shortened.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { INSIDE_A_RUN } from '../../processes/environment.ts';
 import { EXIT } from '../../run/exit-codes.ts';
@@ -163,9 +165,8 @@ function answerText(look: ServerLook | undefined): string | null {
 function detailsOf(look: ServerLook | undefined): readonly string[] {
   if (look === undefined) return [];
   const { tools, notes } = look;
-  const shown = (tools ?? []).slice(0, MOST_TOOLS_SHOWN).map((tool) => cut(tool, MOST_SHOWN));
-  const more = (tools ?? []).length - shown.length;
-  const names = more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+  const shown = (tools ?? []).map((tool) => cut(tool, MOST_SHOWN));
+  const names = firstOf(shown, MOST_TOOLS_SHOWN);
   const left = tools === null ? notes : notes.map((note) => `left out: ${note}`);
   return [...(names === '' ? [] : [names]), ...left.map(inLine)];
 }

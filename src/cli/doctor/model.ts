@@ -7,6 +7,7 @@ import { defined } from '../../lib/defined.ts';
 import { TardigradeError, unlessRefused } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { firstOf } from '../../lib/text/shortened.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import { instructionsIn } from '../../run/start/instruction-files.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -139,8 +140,7 @@ function listed(models: readonly string[], provider: string, agent: string): Fin
     if (firstModel === undefined) return ok('models', 'the server does not list its models');
     return fail('models', 'none is installed', nextStepText(firstModel, agent));
   }
-  const more = models.length > LISTED ? ` and ${models.length - LISTED} more` : '';
-  return ok('models', models.slice(0, LISTED).join(', ') + more);
+  return ok('models', firstOf(models, LISTED));
 }
 
 export function judgeWindow(tokens: number | null): Finding {

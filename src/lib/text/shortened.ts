@@ -8,3 +8,9 @@ export function withoutEndingLines(text: string): string {
   while (end > 0 && text[end - 1] === '\n') end -= 1;
   return text.slice(0, end);
 }
+
+/** `a, b and 3 more` */
+export function firstOf(names: readonly string[], most: number, joint = ' and '): string {
+  const more = names.length - most;
+  return `${names.slice(0, most).join(', ')}${more > 0 ? `${joint}${more} more` : ''}`;
+}

@@ -5,9 +5,11 @@
  * 2. Changes by a permitted package manager keep consent, and a folder that it creates gets consent.
  * 3. A rule that denies outweighs all consent, and without consent no program runs.
  */
+
 import { installs } from '../../languages/commands/installs.ts';
 import { PROGRAMS } from '../../languages/commands/programs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { firstOf } from '../../lib/text/shortened.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { isAboutPrograms } from '../../policy/rules/rule.ts';
 import type { Processes, ProcessRequest } from '../../processes/contract.ts';
@@ -160,10 +162,8 @@ export class FolderTrust {
 const MOST_NAMED = 12;
 
 /** `.venv (pip, pytest, python)` */
-export function formatFolder({ root, names }: Pick<FolderOffer, 'root' | 'names'>): string {
-  const more = names.length - MOST_NAMED;
-  return `${root} (${names.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''})`;
-}
+export const formatFolder = ({ root, names }: Pick<FolderOffer, 'root' | 'names'>): string =>
+  `${root} (${firstOf(names, MOST_NAMED)})`;
 
 /** Reported at every start; `null`: no folder is used. */
 export function usedFolders(folders: Pick<FolderTrust, 'inUse'>): string | null {

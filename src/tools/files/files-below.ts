@@ -2,6 +2,7 @@
 
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isCache } from '../../languages/languages.ts';
+import { firstOf } from '../../lib/text/shortened.ts';
 import type { IgnoredFiles } from '../../workspace/git-ignored.ts';
 import { walk } from '../../workspace/walk.ts';
 import type { ToolContext } from '../contract.ts';
@@ -13,13 +14,6 @@ export interface FoundFile {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
   readonly size: number;
-}
-
-const MOST_NAMED = 5;
-
-function firstOf(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 /** Counts what was skipped, for the end of a result. */
@@ -39,7 +33,7 @@ export class PassedOver {
   get notes(): readonly string[] {
     return [
       ...(this.secret.length > 0
-        ? [`files that keep keys or passwords, left out: ${firstOf(this.secret)}`]
+        ? [`files that keep keys or passwords, left out: ${firstOf(this.secret, 5, ', and ')}`]
         : []),
       ...(this.unheeded > 0
         ? [`patterns of .gitignore not heeded, behind the first 1,000 of a file: ${this.unheeded}`]

@@ -1,4 +1,5 @@
 /** Messages for people about files that are not kept. */
+import { firstOf } from '../../lib/text/shortened.ts';
 import type { LeftWhy, SkippedFiles } from '../../schema/journal/before-images.ts';
 import { BEFORE_IMAGE_LIMITS } from './take.ts';
 
@@ -24,10 +25,11 @@ export const sharedText = (paths: readonly string[]): string =>
 
 const LEFT_ALONE = 'An undo leaves these alone and says where their former contents are.';
 
-function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, NAMED).map((path) => JSON.stringify(path));
-  return `${shown.join(', ')}${paths.length > NAMED ? ` and ${paths.length - NAMED} more` : ''}`;
-}
+const named = (paths: readonly string[]): string =>
+  firstOf(
+    paths.map((path) => JSON.stringify(path)),
+    NAMED,
+  );
 
 export function leftText({ count, why, names }: SkippedFiles): string {
   const reasons = Object.entries(why).map(([one, of]) => WORDS[one as LeftWhy](of));

@@ -1,6 +1,7 @@
 /** Pure: what is shown if a finished goal is typed again. */
 
 import { listed } from '../../../evidence/evidence.ts';
+import { firstOf } from '../../../lib/text/shortened.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { isAsLeft, type SinceEnd } from '../../../schema/events/result-parts.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -42,9 +43,7 @@ export function repeatedRows(
   if (isAsLeft(sinceEnd)) return [since, again];
   const kinds = Object.entries(WORDS).flatMap(([is, name]): Row[] => {
     const paths = sinceEnd.differs.filter((one) => one.is === is).map(({ path }) => visible(path));
-    const more = paths.length > MOST_NAMED ? [`and ${paths.length - MOST_NAMED} more`] : [];
-    const words = [...paths.slice(0, MOST_NAMED), ...more].join(', ');
-    return paths.length === 0 ? [] : [{ name, words }];
+    return paths.length === 0 ? [] : [{ name, words: firstOf(paths, MOST_NAMED, ', and ') }];
   });
   const proof = state.plan?.proof;
   // A check that reads an input is more than its command.

@@ -1,6 +1,7 @@
 import { listed } from '../../../evidence/evidence.ts';
 import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
+import { firstOf } from '../../../lib/text/shortened.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import type { RunResult } from '../../../run/result.ts';
 import { commandFiles } from '../../../run/stream/changed-files.ts';
@@ -194,12 +195,12 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
   const named = (kind: Patch['kind']): Row[] => {
     const meant = patches.filter((patch) => patch.kind === kind);
     const who = whoText(meant, isByCommand);
-    const names = meant.slice(0, MOST_NAMED).map((patch) => {
+    const names = meant.map((patch) => {
       const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
       return `${visible(patch.path)} ${countText(patch)}`.trimEnd() + each;
     });
-    const more = meant.length > MOST_NAMED ? [`and ${meant.length - MOST_NAMED} more`] : [];
-    return meant.length === 0 ? [] : [{ name: kind, words: [...names, ...more].join(', ') + who }];
+    const words = firstOf(names, MOST_NAMED, ', and ') + who;
+    return meant.length === 0 ? [] : [{ name: kind, words }];
   };
   const rows: readonly Row[] = isWithheld(result.state)
     ? withheldRows(outcome)
@@ -214,16 +215,15 @@ function filesOf(outcome: Outcome, style: Style, width: number): readonly string
 
 /** None of these changes are in the folder. */
 function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
-  const names = patches.slice(0, MOST_NAMED).map((patch) => {
+  const names = patches.map((patch) => {
     const what = patch.kind === 'removed' ? '(removed)' : countText(patch);
     return `${visible(patch.path)} ${what}`.trimEnd();
   });
-  const more = patches.length > MOST_NAMED ? [`and ${patches.length - MOST_NAMED} more`] : [];
   const left = result.state.swap?.left ?? [];
   return [
     {
       name: 'withheld',
-      words: `${[...names, ...more].join(', ')}: nothing proves this, so the folder is as it was before`,
+      words: `${firstOf(names, MOST_NAMED, ', and ')}: nothing proves this, so the folder is as it was before`,
     },
     ...left.map(({ path, why }) => ({ name: 'left', words: `${visible(path)}: ${oneLine(why)}` })),
     commandRow('keep it', apply),
