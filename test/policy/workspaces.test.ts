@@ -1,6 +1,6 @@
 /** npm in a repository of several packages: their scripts were there when the run began, or they ask. */
 import { describe, expect, it } from 'vitest';
-import { judgeIn, optionsIn, policyIn, type PolicyPlace } from './support.ts';
+import { judgeIn, optionsIn, type PolicyPlace, policyIn } from './support.ts';
 
 const of = (script: string) => ({
   'package.json': '{"scripts":{"test":"npm test --workspaces"}}',
