@@ -9,6 +9,7 @@ import {
   listed,
   type Proved,
   proved,
+  type TriedCall,
   unproved,
   type Verdict,
 } from '../../evidence/evidence.ts';
@@ -19,13 +20,15 @@ import type { Records } from '../../evidence/reading.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import { changedToStay, lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type Work, workOf } from '../../evidence/work.ts';
-import { belongsToTests } from '../../languages/languages.ts';
+import { belongsToTests, languageOf } from '../../languages/languages.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { neighbours } from '../../probe/neighbours.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
+import { dueExamples } from '../../steps/gate/examples.ts';
 import {
   hasOpenRefusal,
   NOT_DONE,
@@ -35,7 +38,6 @@ import {
 } from '../../steps/gate/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
-import { neighbourCalls } from './neighbour-calls.ts';
 import { type Recorded, readRecorded } from './recorded.ts';
 
 /**
@@ -183,4 +185,22 @@ function noteSkipped({ context }: VerdictPort): void {
   try {
     context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
   } catch {}
+}
+
+/**
+ * Calls with inputs close to the goal's examples. They distinguish code that does the work from code that returns one
+ * value.
+ */
+function neighbourCalls({
+  context,
+  installed,
+}: Pick<RunPorts, 'context' | 'installed'>): readonly TriedCall[] {
+  const calls = dueExamples(context.state).flatMap(({ example: { input, gives }, file }) =>
+    input.how === 'call' ? [{ ...input, gives, path: file }] : [],
+  );
+  return neighbours(calls).flatMap(({ example: { name, gives, path }, args }) => {
+    const cmd = languageOf(path).runs?.evaluates?.(path)?.({ name, args, gives }, installed);
+    const says = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
+    return cmd === undefined ? [] : [{ path, says, cmd }];
+  });
 }
