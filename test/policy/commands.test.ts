@@ -359,6 +359,12 @@ describe('what was allowed since', () => {
   });
 });
 
+it('a run of tests by cargo is a look, and its builds are none', () => {
+  const { isReadOnly } = policyIn({});
+  expect(['cargo test -p text', 'cargo t'].map((cmd) => isReadOnly(cmd))).toEqual([true, true]);
+  expect(['cargo build', 'cargo add test'].map((cmd) => isReadOnly(cmd))).toEqual([false, false]);
+});
+
 describe('a command that only shows what is installed or known', () => {
   it.each([
     ...['npm ls zod', 'npm -s list', 'npm view zod version', 'npm exec npm ls'],

@@ -1,6 +1,7 @@
 /** Pure: recognises test runs among commands, by the program that runs. */
 
 import { own } from '../../lib/own.ts';
+import { cargoRunsTests } from '../builds/cargo-tests.ts';
 import { isTestPath, LANGUAGES, runsAsCode } from '../languages.ts';
 import { runsTests } from '../testing/test-runs.ts';
 import { isInterpreter, languageUnwraps, plainCommandName } from './allowed-commands.ts';
@@ -14,6 +15,7 @@ export function onlyTests(words: readonly string[]): boolean {
   const name = plainCommandName(program);
   const inner = own(languageUnwraps, name)?.(args);
   if (inner) return inner.words.length < words.length && onlyTests(inner.words);
+  if (cargoRunsTests([name, ...args].join(' '))) return true;
   const command = args.find((arg) => !arg.startsWith('-')) ?? '';
   if (isInstaller(name, args) && !runsTests(command)) return false;
   // A program's own words say nothing: it may be given tests to change.
