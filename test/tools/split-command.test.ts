@@ -95,7 +95,12 @@ describe('splitting a command line', () => {
   });
 
   it('explains that a cd is not needed', () => {
-    expect(refusal('cd app && python main.py')).toContain('cd is not needed');
+    const line = 'cd app && python main.py';
+    expect(refusal(line)).toContain('starts in the workspace folder, so cd is not needed');
+    // The same model may give a folder.
+    expect(splitCommand(line, 'linux', true)).toMatchObject({
+      hint: expect.stringContaining('or in the folder that its cwd names'),
+    });
   });
 
   it('refuses a variable in front of the program, but not inside quotes', () => {

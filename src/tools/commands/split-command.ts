@@ -170,12 +170,14 @@ function operatorHint(operator: string, mayStay: boolean): [string, string] {
     `${shown} needs a shell, and there is none: one program at a time.`,
     operator === '&' && mayStay
       ? 'Run the program with the argument background set to true to keep it running.'
-      : (NEXT[operator] ?? EACH_ALONE),
+      : (NEXT[operator] ?? (mayStay ? EACH_IN_ITS_FOLDER : EACH_ALONE)),
   ];
 }
 
 const EACH_ALONE =
   'Run each program in a call of its own; every one starts in the workspace folder, so cd is not needed.';
+const EACH_IN_ITS_FOLDER =
+  'Run each program in a call of its own; every one starts in the workspace folder, or in the folder that its cwd names, so cd is not needed.';
 const INPUT = 'Run the program alone, with its input in the stdin argument.';
 const OUTPUT =
   'Run the program alone and use what it prints; to save text in a file use write_file.';
