@@ -29,12 +29,16 @@ export interface WorkspaceScan {
 /** The most names in one scan. */
 export const MAX_NAMES = 10_000;
 
-/** Yields once per folder. */
+/**
+ * Yields once per folder.
+ * @param isCacheFolder such a folder is seen as such, and nothing in it
+ */
 export function* scanWorkspace(
   fs: FileSystem,
   workspace: string,
   isCache: IsCache,
   maxNames = MAX_NAMES,
+  isCacheFolder: (folder: string, names: readonly string[]) => boolean = () => false,
 ): Interruptible<WorkspaceScan> {
   const files = new Map<string, FileStamp>();
   const others = new Map<string, Exclude<FileInfo['kind'], 'file'> | 'unknown'>();
@@ -48,6 +52,7 @@ export function* scanWorkspace(
     const folder = folders[next] ?? '';
     const absolute = placeIn(fs, workspace, folder);
     const names = orNull(() => fs.readdir(absolute));
+    if (names !== null && isCacheFolder(folder, names)) continue;
     if (names === null || count + names.length > maxNames) {
       unlisted.set(folder, names === null ? 'unreadable' : 'too_many');
       continue;

@@ -3,6 +3,7 @@ import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { isCache, isInstalled, packageLinks, variablesInCopy } from '../../languages/languages.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
@@ -16,6 +17,7 @@ import type { Tool, ToolContext } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
+import { CACHE_TAG, cacheTag } from '../../workspace/cache-folders.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
@@ -66,20 +68,29 @@ export const plainDeps = (
 /** @param changes contents that differ in the copy; `null`: the file is left out */
 export function copyFor(
   {
+    context,
     toolContext: { fs, workspace },
     scratch,
     clock,
     signal,
-  }: Pick<CopyPort, 'toolContext' | 'scratch' | 'clock' | 'signal'>,
+  }: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
 ): Promise<Copied> {
+  const isLeftOut = leftOutOfCopy(fs.platform);
+  const { files, commandChanges } = context.state;
+  // A tag that this run made would leave out what it does not want to be tried.
+  const isOwn = (tag: string): boolean =>
+    files[tag]?.written === true || commandChanges.files[tag] !== undefined;
+  const isCacheFolder = (path: string): boolean =>
+    cacheTag(fs, pathsOf(fs.platform).join(workspace, ...path.split('/'))) !== null &&
+    !isOwn(`${path}/${CACHE_TAG}`);
   return copyWorkspace({
     fs,
     runInterruptibly: interruptibleRunner(clock, signal),
     workspace,
     folder: scratch.folder,
     changes,
-    isLeftOut: leftOutOfCopy(fs.platform),
+    isLeftOut: (path, name) => isLeftOut(path, name) || isCacheFolder(path),
     packageLinks,
   });
 }

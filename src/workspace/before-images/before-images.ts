@@ -11,6 +11,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
+import { CacheFolders } from '../cache-folders.ts';
 import { type Changes, changesBetween, type HashedScan } from '../changes.ts';
 import { sha256 } from '../files.ts';
 import {
@@ -86,10 +87,12 @@ export class BeforeImages {
   #isLoaded = false;
   #before: HashedScan | null = null;
   readonly #shared = new SharedFiles();
+  readonly #caches: CacheFolders;
 
   constructor(ports: BeforeImagesPorts) {
     this.#ports = ports;
     this.#known = new KnownContents(ports);
+    this.#caches = new CacheFolders({ ...ports, isKnown: ports.run.isKnown });
     this.#packer = new Packer((bytes) => ports.blobs.keep(bytes));
   }
 
@@ -191,7 +194,9 @@ export class BeforeImages {
 
   #look(): Interruptible<WorkspaceScan> {
     const { fs, workspace, isCache, limits } = this.#ports;
-    return scanWorkspace(fs, workspace, isCache, limits?.names ?? MAX_NAMES);
+    return scanWorkspace(fs, workspace, isCache, limits?.names ?? MAX_NAMES, (...seen) =>
+      this.#caches.isCache(...seen),
+    );
   }
 
   #changes(before: HashedScan, after: WorkspaceScan, knowsModes = true): Interruptible<Changes> {
@@ -231,6 +236,7 @@ export class BeforeImages {
     if (manifest === null) return;
     for (const [hash, place] of packEntriesIn(manifest)) this.#packer.places.set(hash, place);
     for (const { path, hash, isSure, size, mode, mtimeMs, ...more } of manifest.files) {
+      if (own !== null) this.#caches.keep(path);
       const { changedMs, inode } = more;
       const times = { mtimeMs, ...(changedMs === undefined ? {} : { changedMs }) };
       const seen = { size, mode, ...times, ...(inode === undefined ? {} : { inode }) };

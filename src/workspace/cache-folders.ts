@@ -1,0 +1,57 @@
+/**
+ * Recognises folders of caches by the tag that their programs put there, as cargo does in `target`:
+ * https://bford.info/cachedir.
+ */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
+import { readBytes, sha256 } from './files.ts';
+
+export const CACHE_TAG = 'CACHEDIR.TAG';
+const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';
+const MAX_BYTES = 64 * 1024;
+
+/** The hash of the tag in a folder; `null`: there is none. @param folder absolute */
+export function cacheTag(fs: FileSystem, folder: string): string | null {
+  const tag = pathsOf(fs.platform).join(folder, CACHE_TAG);
+  const bytes = orNull(() =>
+    fs.lstat(tag).kind === 'file' ? readBytes(fs, tag, MAX_BYTES) : null,
+  );
+  return bytes?.toString('utf8').startsWith(SIGNATURE) ? sha256(bytes) : null;
+}
+
+interface CacheFoldersPorts {
+  readonly fs: FileSystem;
+  readonly workspace: string;
+  /** True if the run itself read or wrote this content there. */
+  isKnown(path: string, hash: string): boolean;
+}
+
+/** What a folder was when it was first seen it stays, so no later tag hides what a person has there. */
+export class CacheFolders {
+  readonly #ports: CacheFoldersPorts;
+  readonly #seen = new Map<string, boolean>();
+
+  constructor(ports: CacheFoldersPorts) {
+    this.#ports = ports;
+  }
+
+  /** Notes that files of the folder were kept, and so of those above it. */
+  keep(path: string): void {
+    const parts = path.split('/');
+    for (let depth = 1; depth < parts.length; depth += 1)
+      this.#seen.set(parts.slice(0, depth).join('/'), false);
+  }
+
+  /** @param folder relative to the workspace, with `/` */
+  isCache(folder: string, names: readonly string[]): boolean {
+    const before = this.#seen.get(folder);
+    if (before !== undefined) return before;
+    const { fs, workspace, isKnown } = this.#ports;
+    const absolute = pathsOf(fs.platform).join(workspace, ...folder.split('/'));
+    const tag = folder !== '' && names.includes(CACHE_TAG) ? cacheTag(fs, absolute) : null;
+    const is = tag !== null && !isKnown(`${folder}/${CACHE_TAG}`, tag);
+    this.#seen.set(folder, is);
+    return is;
+  }
+}
