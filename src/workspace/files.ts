@@ -80,7 +80,7 @@ export function* hashingIfReadable(
   try {
     return yield* hashing(fs, absolute);
   } catch (error) {
-    if (!isRefusal(error)) throw error;
+    if (errorCode(error) === '' || isExhausted(error)) throw error;
     return 'unreadable';
   }
 }

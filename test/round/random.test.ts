@@ -19,6 +19,7 @@ const setups: fc.Arbitrary<RandomSetup> = fc.record({
   maxRounds: fc.constantFrom(3, 12, 24),
   parallel: fc.constantFrom(1, 1, 3),
   contextWindow: fc.constantFrom(1024, 2048, 8192),
+  faults: fc.constantFrom(0, 20, 100, 500),
 });
 
 /** `npm run crash` tries many. */

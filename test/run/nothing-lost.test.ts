@@ -3,11 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
+import { orNull } from '../../src/lib/or-null.ts';
 import { commandFiles } from '../../src/run/stream/changed-files.ts';
 import { contentReader } from '../../src/workspace/before-images/packs.ts';
 import { sha256 } from '../../src/workspace/files.ts';
 import { fc } from '../support/dice.ts';
 import { diligentModel } from '../support/models.ts';
+import { withFaults } from '../support/random-faults.ts';
 import { journalOf, runIn } from '../support/run-in.ts';
 import { LARGE, type Script, scriptedProvider } from '../support/scripted-provider.ts';
 import {
@@ -37,6 +39,9 @@ const setups = fc.record({
   goal: fc.constantFrom(...GOALS),
   harms: fc.array(harm, { minLength: 1, maxLength: 4 }),
   isKilled: fc.boolean(),
+  /** Of so many operations on files of the workspace one fails until the run is begun again; 0: none. */
+  faults: fc.constantFrom(0, 15, 60, 200),
+  seed: fc.nat(99),
 });
 type Setup = typeof setups extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -61,7 +66,7 @@ const scriptFor = (harms: readonly Harm[], toolMode: Setup['toolMode']): Script 
   };
 };
 
-async function played({ toolMode, goal, harms, isKilled }: Setup) {
+async function played({ toolMode, goal, harms, isKilled, faults, seed }: Setup) {
   let machine: TestMachine | null = null;
   const world = testWorld((_args, _stdin, read, write, remove) => {
     for (const { path, how } of harms) {
@@ -79,9 +84,11 @@ async function played({ toolMode, goal, harms, isKilled }: Setup) {
   // What is not proved stays, so that nothing comes back but what was put back at once.
   const options = { goal, toolMode, keep: true } as const;
   machine = world.machine();
-  const first = await runIn(world, provider, { ...options, machine }).catch(() => null);
+  const faulty = withFaults(machine, () => seed, faults);
+  const first = await runIn(world, provider, { ...options, machine: faulty }).catch(() => null);
   machine = null;
-  const { result } = first ?? (await runIn(world, provider, options));
+  const isOver = first !== null && first.result.ending !== 'paused';
+  const { result } = isOver ? first : await runIn(world, provider, options);
   return { world, result, wasKilled: first === null };
 }
 
@@ -92,7 +99,20 @@ function isThere(world: TestWorld, text: string): boolean {
   const blobs = createBlobStore(world.machine().fs, layoutOf(WORKSPACE).blobs);
   const kept = journalOf(world).flatMap((one) => (one.type === 'files_kept' ? one.manifest : []));
   const read = contentReader(kept, (hash) => blobs.read(hash));
-  return Buffer.from(read(sha256(Buffer.from(text)))).toString('utf8') === text;
+  const bytes = orNull(() => read(sha256(Buffer.from(text))));
+  return bytes !== null && Buffer.from(bytes).toString('utf8') === text;
+}
+
+/** What could not be read before a command, and so is not kept, is named. */
+function isToldAsNotKept(world: TestWorld, path: string): boolean {
+  const blobs = createBlobStore(world.machine().fs, layoutOf(WORKSPACE).blobs);
+  return journalOf(world).some((one) => {
+    if (one.type !== 'files_kept') return false;
+    const manifest = JSON.parse(Buffer.from(blobs.read(one.manifest)).toString('utf8'));
+    return (
+      !manifest.isWhole || manifest.left.some((left: string) => `${path}/`.startsWith(`${left}/`))
+    );
+  });
 }
 
 const isBack = (world: TestWorld, path: keyof typeof THEIRS): boolean =>
@@ -105,12 +125,17 @@ describe('whatever commands and tools do', () => {
         const { world, result, wasKilled } = await played(setup);
         const { state } = result;
         for (const path of PATHS as (keyof typeof THEIRS)[]) {
-          expect(isThere(world, THEIRS[path]), path).toBe(true);
+          const isKept = isThere(world, THEIRS[path]);
+          if (!isKept && setup.faults > 0) expect(isToldAsNotKept(world, path), path).toBe(true);
+          else expect(isKept, path).toBe(true);
           if (isBack(world, path)) continue;
           const isNamed = setup.goal.includes(path) && world.read(path) !== null;
           // Who changed it is not known after a kill: it is named.
-          const unseen = commandFiles(state).unseen;
-          if (setup.toolMode === 'json')
+          const { unseen, changed, removed, notKept } = commandFiles(state);
+          if (setup.faults > 0) {
+            const isTold = [...unseen, ...changed, ...removed, ...notKept].includes(path);
+            if (!isNamed && result.ending === 'achieved') expect(isTold, path).toBe(true);
+          } else if (setup.toolMode === 'json')
             expect(isNamed || (wasKilled && unseen.includes(path)), path).toBe(true);
           else if (!isNamed && !unseen.includes(path)) expect(result.ending).not.toBe('achieved');
         }
@@ -127,7 +152,7 @@ describe('whatever commands and tools do', () => {
         toolMode,
         goal: GOALS[0] ?? '',
         harms: [...harms],
-        isKilled: true,
+        ...{ isKilled: true, faults: 0, seed: 0 },
       });
       expect(wasKilled).toBe(true);
       expect(world.read('notes.txt')).toBeNull();

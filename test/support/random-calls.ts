@@ -98,12 +98,15 @@ function put(fs: FileSystem, path: string): void {
   fs.close(fd);
 }
 
-/** Its programs in the background end after a few looks, or run until they are ended. */
+const LONGEST_LOOK = 50;
+
+/** Its programs in the background end after a few looks, or nearly always when they are ended. */
 export function withBackground(machine: TestMachine, roll: Roll): TestMachine {
   const background: StartBackground = async (_request, hooks) => {
     if (roll() % 9 === 0) return 'It cannot be started.';
     hooks.onSpawn(5000, '');
-    let looks = roll() % 4;
+    // Time stands still, so whoever waits for one that runs on would look for ever.
+    let looks = roll() % 4 || LONGEST_LOOK;
     let exit: { exitCode: number | null; signal: null } | null = null;
     return {
       output: () => ({ text: 'beside\n', leftOutBytes: 0 }),

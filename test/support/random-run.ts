@@ -1,5 +1,7 @@
 /** Runs of the real engine with a model and programs that do whatever dice say. */
 import type { RunResult } from '../../src/agent.ts';
+import { TardigradeError } from '../../src/lib/errors.ts';
+import { systemErrorCode } from '../../src/lib/system-error.ts';
 import type { ModelRequest, TurnStatus } from '../../src/schema/model/turn.ts';
 import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
 import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
@@ -12,6 +14,7 @@ import {
   rolling,
   withBackground,
 } from './random-calls.ts';
+import { withFaults } from './random-faults.ts';
 import { runIn } from './run-in.ts';
 import {
   type ScriptedCall,
@@ -34,6 +37,8 @@ export interface RandomSetup {
   readonly parallel?: number;
   /** Tokens. */
   readonly contextWindow: number;
+  /** Of so many operations on files of the workspace one fails, in all starts but the last; 0: none. */
+  readonly faults?: number;
 }
 
 export interface RandomRun {
@@ -58,14 +63,16 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
     return { output: 'meddled\n', exitCode: 0 };
   });
   world.write('todo.txt', 'Buy milk.\n');
-  const { contextWindow, mode, maxRounds, later = [], parallel = 1 } = setup;
+  const { contextWindow, mode, maxRounds, later = [], parallel = 1, faults = 0 } = setup;
   const provider = scriptedProvider((request) => randomReply(request, roll), { contextWindow });
   const changedBefore = new Set<number>();
   const results: RunResult[] = [];
   const kills = [...setup.kills];
   let longest = 0;
   for (let start = 0; start < STARTS_AFTER_A_PAUSE + setup.kills.length; start += 1) {
-    const machine = world.machine();
+    const whole = world.machine();
+    const isFaulty = start < STARTS_AFTER_A_PAUSE - 1 + setup.kills.length;
+    const machine = isFaulty ? withFaults(whole, roll, faults) : whole;
     const killAt = kills.shift() ?? Number.POSITIVE_INFINITY;
     let isKilled = false;
     const onRecord = (record: JournalRecord, seen: number): void => {
@@ -88,7 +95,8 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
       results.push(result);
       if (result.ending !== 'paused') break;
     } catch (error) {
-      if (!isKilled) throw error;
+      const isTold = error instanceof TardigradeError || systemErrorCode(error) !== '';
+      if (!isKilled && !(isFaulty && isTold)) throw error;
     }
   }
   return { world, provider, results, changedBefore, longest };

@@ -57,7 +57,7 @@ export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Pro
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(scan.unlisted);
   for (const [path, kind] of scan.others)
-    if (kind === 'unknown' && !isText(path)) left.set(path, 'name');
+    if (kind === 'unknown') left.set(path, isText(path) ? 'unreadable' : 'name');
   const { totalBytes } = ports.limits;
   let room = totalBytes;
   const bySize = [...scan.files].sort(

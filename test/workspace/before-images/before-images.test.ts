@@ -226,6 +226,20 @@ describe('what is not kept', () => {
     expect(Object.keys(contents(run.fs))).toEqual(['many/old.txt']);
   });
 
+  it('is a name that the system does not let anybody look at', async () => {
+    const run = new KeptRun();
+    put(run.fs, 'old/a.txt', 'mine');
+    const inner = run.fs.lstat.bind(run.fs);
+    run.fs.lstat = (path) => {
+      if (path.endsWith('/old')) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      return inner(path);
+    };
+    await run.command(() => {});
+    expect(run.of('files_kept')[0]?.left).toMatchObject({
+      ...{ why: { unreadable: 1 }, names: ['old'] },
+    });
+  });
+
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
     'is what cannot be read',
     async () => {
