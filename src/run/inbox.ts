@@ -10,14 +10,9 @@ import type { Inbox, Taken } from '../schema/inbox.ts';
  */
 export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void {
   if (inbox === null) return () => {};
-  let isOver = false;
-  const stop = inbox.listen((line): Taken => {
+  return inbox.listen((line): Taken => {
     const { ended, paused } = run.context.state;
-    if (isOver || ended !== null || paused !== null) return 'failed';
+    if (ended !== null || paused !== null) return 'failed';
     return orNull(() => receiveMessage(run, line)) ?? 'failed';
   });
-  return () => {
-    isOver = true;
-    stop();
-  };
 }
