@@ -249,6 +249,8 @@ describe('an address', () => {
     expect(await get('http://nobody.test/', way({ lookup }))).toMatchObject({
       ...{ status: 'error', content: 'nobody.test could not be read (ENOTFOUND).' },
     });
+    const empty = await get('http://nobody.test/', way({ lookup: async () => [] }));
+    expect(empty.content).toContain('nobody.test has no address');
   });
 });
 
