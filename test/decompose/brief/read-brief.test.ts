@@ -124,6 +124,10 @@ test('an example that does not stand there whole still counts, and is no evidenc
   expect(numbered(goal, said).examples).toEqual([
     { quote: goal, input: { how: 'argv', argv: ['area.py'] }, gives: '12' },
   ]);
+  const call = (what: string, result: string) =>
+    numbered(what, { examples: [{ goal_part: 1, how: 'call', input: 'add(2, 3)', result }] });
+  expect(call('5 is what add(2, 3) gives', '5').examples).toMatchObject([{ gives: 5 }]);
+  expect(call('five is what add(2, 3) gives', 'five').examples).toMatchObject([{ gives: 'five' }]);
 });
 
 test('two examples that contradict each other are both set aside, and one that is said twice counts once', () => {
