@@ -2,7 +2,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ProcessRequest } from '../../../src/processes/contract.ts';
 import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
+import type { FolderTrust } from '../../../src/round/permission/folder-trust.ts';
 import { processesFor } from '../../../src/run/servers/start-servers.ts';
 import { besideIn, confinementOf, processesBehind } from '../../../src/run/tools/confinement.ts';
 import type { KnownFile } from '../../../src/schema/state-parts/run-facts.ts';
@@ -144,3 +146,26 @@ it('what a tool or an allowed command of the run made while a confined server li
     expect.stringMatching(/^AGENTS\.md appeared while .*: moved to/),
   ]);
 });
+
+it.each([
+  { what: 'in a wall', wall: WITHOUT_A_WALL, held: [true, false] },
+  { what: 'without one', wall: null, held: [false, false] },
+])(
+  'consent to a folder of programs is renewed by a package manager that no wall holds: $what',
+  ({ wall, held }) => {
+    const workspace = realFolder({});
+    const seen: boolean[] = [];
+    const folders = {
+      trusted: [],
+      around: (run: unknown, isConfined: (request: ProcessRequest) => boolean) => {
+        for (const isUnsandboxed of [false, true])
+          seen.push(isConfined({ isUnsandboxed } as ProcessRequest));
+        return run;
+      },
+    } as unknown as FolderTrust;
+    const policy = () => ({ hides: () => false });
+    const found = { mode: 'auto', found: wall } as const;
+    processesBehind(found, { machine: machineWith(), workspace, policy, folders });
+    expect(seen).toEqual(held);
+  },
+);
