@@ -88,10 +88,10 @@ it('gives back what a command of git took away together with .agent_context', as
   expect(existsSync(join(workspace, 'notes.txt'))).toBe(false);
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe('line one\n');
 
-  expect(planned()?.files).toEqual([
-    'README.md (will be put back)',
-    'notes.txt (will be put back)',
-  ]);
+  expect(planned()).toMatchObject({
+    files: ['README.md (will be put back)', 'notes.txt (will be put back)'],
+    isWatched: true,
+  });
   expect(undone()).toMatchObject({ outcome: 'undone', restored: ['README.md', 'notes.txt'] });
   expect(readFileSync(join(workspace, 'README.md'), 'utf8')).toBe(README);
   expect(readFileSync(join(workspace, 'notes.txt'), 'utf8')).toBe(NOTES);
