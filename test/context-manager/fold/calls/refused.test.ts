@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { refusedAfter, withRefused } from '../../../../src/context-manager/fold/calls/refused.ts';
+import type { Touches } from '../../../../src/schema/actions.ts';
 import type { JournalRecord, Located } from '../../../../src/schema/records.ts';
 import type { RunState } from '../../../../src/schema/state.ts';
 import type { RefusedCall } from '../../../../src/schema/state-parts/refused.ts';
@@ -66,15 +67,12 @@ describe('a refused call, when the plan changes', () => {
 });
 
 describe('a refused program that a tool replaces', () => {
-  const wrote = (hashes: Record<string, string | null>): Located =>
+  const wrote = (
+    hashes: Record<string, string | null>,
+    by: { tool: string; touches: Touches } = { tool: 'edit_file', touches: 'files' },
+  ): Located =>
     located({
-      ...{
-        type: 'action_finished',
-        id: '1.1#2#0',
-        tool: 'edit_file',
-        touches: 'files',
-        target: '',
-      },
+      ...{ type: 'action_finished', id: '1.1#2#0', ...by, target: '' },
       ...{
         signature: 's',
         callId: 'c',
@@ -88,10 +86,10 @@ describe('a refused program that a tool replaces', () => {
   const sed = call({ target: 'sed -i s/a/b/ a.py b.py', turn: 0, left: ['a.py', 'b.py'] });
   const mkdir = call({ target: 'mkdir -p docs/x', left: ['docs/x/'] });
   const rm = call({ target: 'rm old.py', left: ['old.py'] });
-  const afterTool = (one: RefusedCall, hashes: Record<string, string | null>) =>
+  const afterTool = (one: RefusedCall, ...[hashes, by]: Parameters<typeof wrote>) =>
     refusedAfter(
       state([one], { counters: { ...bareState('free').counters, turns: 1 } }),
-      wrote(hashes),
+      wrote(hashes, by),
     );
 
   it('is made up for once tools have changed all that it named, in a later reply', () => {
@@ -110,6 +108,9 @@ describe('a refused program that a tool replaces', () => {
 
   it('is made up for by nothing else', () => {
     expect(afterTool(rm, { 'new.py': 'h' })).toEqual([rm]);
+    expect(afterTool(rm, { 'old.py': null }, { tool: 'run_cmd', touches: 'process' })).toEqual([
+      rm,
+    ]);
     expect(afterTool(call(), { make: 'h' })).toEqual([call()]);
   });
 });
