@@ -108,7 +108,7 @@ function ofState(state: RunState, asked: ReadonlyMap<string, OpenQuestion>): Par
     paused:
       paused === null ? null : { why: paused.why, detail: paused.detail, hint: paused.hint ?? '' },
     ended: ended === null ? null : { ending: ended.ending, detail: ended.detail },
-    needs: ended?.needs ?? state.givenUp?.needs ?? null,
+    needs: state.givenUp?.needs ?? null,
   };
 }
 
