@@ -104,6 +104,7 @@ describe('a command that is denied', () => {
 });
 
 const ASKED = [
+  `${'nice '.repeat(8)}ls`,
   'npm install x',
   'npm ci',
   'npm test --prefix sub',
