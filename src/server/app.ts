@@ -60,6 +60,7 @@ export async function startServer({
     handlers: handlersFor(holdings, { tokens, link }),
     names: () => names,
     isStopping: () => isStopping,
+    changed: holdings.changed,
   });
   once.sweep();
   const real = await listening(server, host, port);

@@ -21,9 +21,9 @@ export class Holdings {
 
   constructor(place: ServerPlace, { isLasting = true }: { readonly isLasting?: boolean } = {}) {
     this.place = place;
-    this.queue = new RunQueue(place, isLasting);
+    this.queue = new RunQueue(place, isLasting, this.changed);
     this.catalogue = new Catalogue(place, this.queue);
-    this.talks = new TalkStore(place, this.catalogue, this.#feed);
+    this.talks = new TalkStore(place, this.catalogue, this.#feed, this.changed);
     this.everything = new Everything(this, place);
   }
 
@@ -34,11 +34,18 @@ export class Holdings {
     const id = of.run;
     const known = this.#feeds.get(id);
     if (known !== undefined) return known;
-    const feed = new RunFeed(this.place, of, () => {
+    const ended = (): void => {
       if (this.#feeds.get(id) === feed) this.#feeds.delete(id);
-    });
+    };
+    const feed = new RunFeed(this.place, of, ended, () => this.everything.wake());
     this.#feeds.set(id, feed);
     return feed;
+  };
+
+  /** Who follows a run or a conversation, or everything, hears at once of what has changed. @param id '' for neither */
+  readonly changed = (id: string): void => {
+    this.#feeds.get(id)?.wake();
+    this.everything.wake();
   };
 
   /** The feed of a run that is followed and worked on, which needs no further look-up. */

@@ -14,7 +14,11 @@ test('each change of a run, a conversation and a question is told once, and all 
     questionsOf: () => [{ id: 'q1' }],
     talks: { list: () => talks, questionsOf: () => [{ id: 'q2' }] },
   };
-  const sleep = () => new Promise<void>((done) => (wake = done));
+  const sleep = (ms: number) =>
+    new Promise<void>((done) => {
+      if (ms === 0) done();
+      else wake = done;
+    });
   const everything = new Everything(parts as never, {
     ...{ clock: { sleep, monotonic: () => 0 } as never, keepError: () => '' },
   });

@@ -27,6 +27,7 @@ const server = httpServer({
   ...{ once: {}, writers: new Set() },
   names: () => ({ hosts: new Set(['x', new URL(url()).host]), origins: new Set() }),
   isStopping: () => false,
+  changed: () => {},
 } as unknown as HttpParts);
 
 beforeAll(() => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)));

@@ -55,6 +55,8 @@ export interface HttpParts {
   names(): Names;
   /** True: nothing new may begin. */
   isStopping(): boolean;
+  /** @param id the run or the conversation that a request was for; '' if for none */
+  changed(id: string): void;
 }
 
 const MOST_HEADERS = 16 * 1024;
@@ -150,7 +152,13 @@ async function answered(
     after: typeof last === 'string' ? last : url.searchParams.get('after'),
     frames: () => framesOf(parts, response, { holder, path: url.pathname }),
   };
-  const work = () => Promise.resolve((handlers[name] as (call: unknown) => unknown)(call));
+  const work = async () => {
+    try {
+      return await (handlers[name] as (call: unknown) => unknown)(call);
+    } finally {
+      if (method !== 'GET') parts.changed(of ?? '');
+    }
+  };
   const done = await (key === null
     ? work()
     : once.done(`${name} ${url.pathname}`, key, text, work));

@@ -40,15 +40,20 @@ export class RunQueue {
   readonly #place: ServerPlace;
   readonly #files: QueueFiles;
   readonly #isLasting: boolean;
+  readonly #changed: (run: string) => void;
   readonly #all = new Map<string, Waiting>();
   #notBegun: readonly NotBegun[] = [];
   readonly #resumed = new Map<string, Tried>();
   #isClosed = false;
 
-  /** @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves */
-  constructor(place: ServerPlace, isLasting: boolean) {
+  /**
+   * @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves
+   * @param changed called when a process is started for a run, and when it has gone
+   */
+  constructor(place: ServerPlace, isLasting: boolean, changed: (run: string) => void = () => {}) {
     this.#place = place;
     this.#isLasting = isLasting;
+    this.#changed = changed;
     this.#files = new QueueFiles(place);
     if (isLasting) this.#recover();
   }
@@ -217,6 +222,7 @@ export class RunQueue {
       this.#place.keepError(error);
       this.#end(run, `Its process could not be started. ${String(error)}`);
     }
+    this.#changed(run);
   }
 
   /** A process that an earlier server started may work on it: a second one ends at once. */
@@ -237,6 +243,7 @@ export class RunQueue {
       this.#files.discardOwn(run);
       for (const one of failed) this.#files.fail(one, failure);
     });
+    this.#changed(run);
   }
 
   /** Invariant 3. */

@@ -43,10 +43,16 @@ export class TalkStore {
   readonly #talks = new Map<string, Talk>();
   readonly #read = new Map<string, Read>();
 
-  constructor(place: ServerPlace, catalogue: Catalogue, feed: (of: FeedOf) => RunFeed) {
+  /** @param changed called when a process of a conversation has gone */
+  constructor(
+    place: ServerPlace,
+    catalogue: Catalogue,
+    feed: (of: FeedOf) => RunFeed,
+    changed?: (id: string) => void,
+  ) {
     this.#place = place;
     this.#catalogue = catalogue;
-    this.#processes = new TalkProcesses(place);
+    this.#processes = new TalkProcesses(place, changed);
     this.#parts = {
       ...{ clock: place.clock, processes: this.#processes },
       feed: ({ id, workspace }) => feed({ run: id, workspace, isChat: true }),

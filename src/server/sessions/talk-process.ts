@@ -38,11 +38,14 @@ export interface TalkId {
 
 export class TalkProcesses {
   readonly #place: ServerPlace;
+  readonly #changed: (id: string) => void;
   readonly #folder: string;
   readonly #opening = new Map<string, Promise<void>>();
 
-  constructor(place: ServerPlace) {
+  /** @param changed called when a process has gone */
+  constructor(place: ServerPlace, changed: (id: string) => void = () => {}) {
     this.#place = place;
+    this.#changed = changed;
     this.#folder = pathsOf(place.fs.platform).join(place.dataFolder, 'serve', 'talks');
   }
 
@@ -102,6 +105,7 @@ export class TalkProcesses {
       ...{ file: file('json'), workspace: of.workspace, out: file('out'), err: file('err') },
       ended: () => {
         end.isOver = true;
+        this.#changed(of.id);
       },
     });
     const until = clock.monotonic() + OPEN_MS;

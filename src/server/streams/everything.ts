@@ -3,6 +3,7 @@ import type { Question, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import type { TalkStore } from '../sessions/store.ts';
+import { Wakes } from './wakes.ts';
 
 type Event = 'run' | 'session' | 'question' | 'settled' | 'gone';
 type Listener = (event: Event, data: object) => void;
@@ -21,7 +22,7 @@ interface Known {
 }
 
 const POLL_MS = 1000;
-/** Reading takes at most this share of the time. */
+/** Unless something changes, reading takes at most this share of the time. */
 const PART = 1 / 20;
 
 export class Everything {
@@ -29,6 +30,7 @@ export class Everything {
   readonly #clock: ServerPlace['clock'];
   readonly #keepError: ServerPlace['keepError'];
   readonly #listeners = new Set<Listener>();
+  readonly #wakes = new Wakes();
   #known = new Map<string, Known>();
   #isPolling = false;
   #polling: Promise<void> | null = null;
@@ -49,11 +51,18 @@ export class Everything {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Something has changed: it is looked at now. */
+  wake(): void {
+    this.#wakes.wake();
+  }
+
   async #again(): Promise<void> {
     this.#isPolling = true;
     let took = 0;
     while (this.#listeners.size > 0) {
-      await this.#clock.sleep(Math.max(POLL_MS, took / PART));
+      // However often it is woken, it leaves half of the time to others.
+      await this.#clock.sleep(took);
+      await this.#wakes.pause(this.#clock, Math.max(POLL_MS, took / PART));
       const from = this.#clock.monotonic();
       if (this.#listeners.size > 0) await this.#poll();
       took = this.#clock.monotonic() - from;

@@ -10,6 +10,7 @@ import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { ServerPlace } from '../place.ts';
 import { type LastFrames, noFrames } from './client-stream.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
+import { Wakes } from './wakes.ts';
 
 export interface Listener {
   event(numbered: Numbered): void;
@@ -19,6 +20,8 @@ export interface Listener {
   settled(id: string): void;
   /** Reports whether somebody works on it. */
   works(isWorking: boolean): void;
+  /** Something of it is known to have changed. */
+  woken?(): void;
 }
 
 const POLL_MS = 250;
@@ -42,7 +45,8 @@ export class RunFeed {
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
   readonly ready: Promise<EventLog>;
-  #woken = new AbortController();
+  readonly #wakes = new Wakes();
+  readonly #changed: () => void;
   #log: EventLog | null = null;
   /** The last event of the process at work when the connection to it began. */
   #last = '';
@@ -52,10 +56,14 @@ export class RunFeed {
   #isWorking = false;
   #idleSince: number;
 
-  /** @param ended called when nobody follows any more */
-  constructor(place: FeedPlace, of: FeedOf, ended: () => void) {
+  /**
+   * @param ended called when nobody follows any more
+   * @param changed called when its process says that it stands otherwise
+   */
+  constructor(place: FeedPlace, of: FeedOf, ended: () => void, changed: () => void = () => {}) {
     this.#place = place;
     this.of = of;
+    this.#changed = changed;
     this.#idleSince = place.clock.monotonic();
     this.journal = new JournalEvents({ fs: place.fs, ...of });
     this.ready = new Promise((resolve) => {
@@ -102,16 +110,15 @@ export class RunFeed {
       const note = this.#note();
       if (note !== null) await this.#follow(note);
       await this.read();
-      const woken = AbortSignal.any([signal, this.#woken.signal]);
-      await clock.sleep(POLL_MS, woken).catch(() => {});
+      await this.#wakes.pause(clock, POLL_MS, signal);
     }
   }
 
-  /** A process may be at work from now on. */
+  /** Something of it has changed: it is looked at now. */
   wake(): void {
     this.touch();
-    this.#woken.abort();
-    this.#woken = new AbortController();
+    this.#wakes.wake();
+    for (const listener of this.#listeners) listener.woken?.();
   }
 
   #isIdle(): boolean {
@@ -147,6 +154,7 @@ export class RunFeed {
         question: (question) => {
           this.questions.set(question.id, question);
           for (const listener of this.#listeners) listener.question(question);
+          this.#changed();
         },
         settled: (id) => this.#settled(id),
       },
@@ -216,16 +224,19 @@ export class RunFeed {
   #tell(numbered: Numbered, isStored = false): void {
     if (this.#log?.keep(numbered, isStored) !== true) return;
     for (const listener of this.#listeners) listener.event(numbered);
+    if (numbered.event.type === 'message_ended') this.#changed();
     if (!this.#isBegun) this.#beginIfWhole();
   }
 
   #settled(id: string): void {
     if (!this.questions.delete(id)) return;
     for (const listener of this.#listeners) listener.settled(id);
+    this.#changed();
   }
 
   #works(isWorking: boolean): void {
     this.#isWorking = isWorking;
     for (const listener of this.#listeners) listener.works(isWorking);
+    this.#changed();
   }
 }

@@ -12,6 +12,7 @@ import { ClientStream } from './client-stream.ts';
 import type { Everything } from './everything.ts';
 import type { RunFeed } from './feed.ts';
 import { ownNames, sevenNames } from './names.ts';
+import { Wakes } from './wakes.ts';
 
 export const breathing =
   ({ clock }: ServerPlace) =>
@@ -33,7 +34,7 @@ const untilGone = ({ gone }: FrameWriter): Promise<void> =>
     else gone.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** How often a stream looks whether its run still comes. */
+/** How often a stream looks whether its run still comes, if nothing wakes it. */
 const LOOK_MS = 1000;
 
 interface Waited {
@@ -49,12 +50,12 @@ async function untilBegun(
   { clock }: ServerPlace,
 ): Promise<EventLog | null> {
   const begun = new AbortController();
-  const signal = AbortSignal.any([writer.gone, begun.signal]);
-  const nothing = (): null => null;
+  const wakes = new Wakes();
+  const leave = feed.join({ ...SILENT, woken: () => wakes.wake() });
   try {
     for (;;) {
-      const waited = clock.sleep(LOOK_MS, signal).then(nothing, nothing);
-      const log = await Promise.race([feed.ready, waited]);
+      const pause = wakes.pause(clock, LOOK_MS, writer.gone, begun.signal);
+      const log = await Promise.race([feed.ready, pause.then(() => null)]);
       if (log !== null || writer.gone.aborted) return log;
       if (!neverBegins()) continue;
       writer.bye('ended');
@@ -62,6 +63,7 @@ async function untilBegun(
     }
   } finally {
     begun.abort();
+    leave();
   }
 }
 
