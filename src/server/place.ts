@@ -31,6 +31,8 @@ export interface ServerPlace {
   random(bytes: number): Uint8Array;
   /** Starts a process for a work file; the process outlives this one. */
   launch(work: Launch): void;
+  /** What a process has said, without keys in use and passwords in addresses. */
+  withoutSecrets(said: string): string;
   /** Stores an internal error and returns the words to find it by. Never throws. */
   keepError(error: unknown): string;
 }
@@ -44,5 +46,13 @@ export interface Launch {
   readonly out: string;
   readonly err: string;
   /** Called when the process has gone, if this process still runs. */
-  ended(): void;
+  ended(end: ProcessEnd): void;
+}
+
+/** How a process ended. Neither a code nor a signal: nobody saw it. */
+export interface ProcessEnd {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** It could not be started. */
+  readonly error?: Error;
 }

@@ -260,8 +260,9 @@ describe.skipIf(path === '')('the page', () => {
     await page.getByRole('button', { name: 'Cancel' }).waitFor();
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0);
     const killed = { ...DONE, id: 'ff77', goal: 'Cut off', standing: 'killed' as const };
-    shown.server.add({ summary: killed, events: atWork(1).events });
-    await goTo(page, '#/run/ff77', 'Its process is gone');
+    const failure = 'Its process was ended by SIGKILL before it was finished.';
+    shown.server.add({ summary: killed, events: atWork(1).events, detail: { failure } });
+    await goTo(page, '#/run/ff77', failure);
     await page.getByRole('treeitem', { name: 'stopped here' }).first().waitFor();
     expect(await page.getByRole('treeitem', { name: ', working' }).count()).toBe(0);
     const stuck = { ...DONE, id: 'ff88', goal: 'No key', failedAt: 2 };

@@ -5,6 +5,7 @@ import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { nameFor, nameForToday } from '../../src/server/http/once.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { UNSEEN } from '../../src/server/process-end.ts';
 import { start } from '../../src/server/runs/act.ts';
 import { TalkStore } from '../../src/server/sessions/store.ts';
 import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
@@ -27,6 +28,7 @@ function placeWith(fs: MemoryFileSystem, notes: readonly object[], launch: (work
       },
     },
     live: { all: () => (at < 3 ? [] : notes) },
+    withoutSecrets: (said: string) => said,
     random: () => Buffer.from(`${Math.random()}`),
   } as unknown as ServerPlace;
 }
@@ -36,11 +38,13 @@ test('has the same name each time', async () => {
   const created = async (key: string | null) => {
     const place = placeWith(new MemoryFileSystem(), [], ({ file, ended }) => {
       files.push(file);
-      ended();
+      ended({ code: null, signal: 'SIGKILL' });
     });
     const catalogue = { add: (path: string) => ({ path }) } as never;
     const store = new TalkStore(place, catalogue, () => ({}) as never);
-    await expect(store.create({ workspacePath: '/work' }, key)).rejects.toThrow('ended before');
+    await expect(store.create({ workspacePath: '/work' }, key)).rejects.toThrow(
+      'Its process was ended by SIGKILL before it was open.',
+    );
   };
   for (const key of ['k', 'k', 'other', null, null]) await created(key);
   expect(files[1]).toBe(files[0]);
@@ -52,7 +56,7 @@ test('is waited for while the process of the first request opens it', async () =
   const note = { run: 'r', workspace: '/work', address: 'a' };
   const place = placeWith(fs, [note], ({ file, ended }) => {
     claimWorkFile(fs, file, { identity: machine(7), now: 1 });
-    ended();
+    ended(UNSEEN);
   });
   const processes = new TalkProcesses(place);
   await processes.held({ id: 'r', workspace: '/work' });

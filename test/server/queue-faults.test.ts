@@ -4,6 +4,7 @@ import { claimWorkFile } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { UNSEEN } from '../../src/server/process-end.ts';
 import { type RunParts, resume } from '../../src/server/runs/act.ts';
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
 import { detailOf } from '../../src/server/runs/detail.ts';
@@ -23,6 +24,7 @@ function serving() {
     },
     clock: { now: () => 1 },
     identity: { host: 'h', boot: 'b', pidNamespace: '', pid: 1, startTimeOf: () => 's' },
+    withoutSecrets: (said: string) => said.replaceAll('s3cret', '[secret removed]'),
     keepError: (error: Error) => `kept ${kept.push(error.message)}`,
     launch: (work: Launch) => {
       if (work.workspace === '/work/full') throw new Error('EDQUOT');
@@ -41,28 +43,62 @@ test('a run whose process cannot be started has not begun, and says why, also af
   queue.add(request('other'));
   queue.poll();
   expect(kept).toEqual(['EDQUOT']);
-  expect(queue.notBegun.map(({ run }) => run)).toEqual(['full']);
-  expect(queue.failureOf('full')).toContain('EDQUOT');
+  expect(queue.early.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(queue.early.failureOf('full')).toContain('EDQUOT');
   expect(launched).toHaveLength(1);
   const restarted = new RunQueue(place, true);
-  expect(restarted.notBegun.map(({ run }) => run)).toEqual(['full']);
-  expect(restarted.failureOf('full')).toContain('EDQUOT');
+  expect(restarted.early.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(restarted.early.failureOf('full')).toContain('EDQUOT');
   expect(fs.readdir('/data/serve/runs').filter((name) => name.endsWith('json'))).toEqual([
     'other.json',
   ]);
 });
+
+/** As its process writes it. */
+const says = (fs: MemoryFileSystem, run: string, words: string) =>
+  fs.write(fs.open(`/data/serve/runs/${run}.err`, 'w'), Buffer.from(words), 0);
+
+test.each([
+  [{ code: null, signal: 'SIGKILL' }, '', 'Its process was ended by SIGKILL before it began.'],
+  [
+    ...([{ code: null, signal: 'SIGABRT' }, 'out of memory: s3cret'] as const),
+    'Its process was ended by SIGABRT before it began. out of memory: [secret removed]',
+  ],
+  [{ code: 7, signal: null }, '', 'Its process ended with exit code 7 before it began.'],
+  [
+    { code: 2, signal: null },
+    'There is no key, not s3cret.',
+    'There is no key, not [secret removed].',
+  ],
+  [UNSEEN, '', 'Its process ended before it began.'],
+  [
+    ...([{ ...UNSEEN, error: new Error('spawn ENOENT') }, ''] as const),
+    'Its process could not be started. Error: spawn ENOENT',
+  ],
+])(
+  'a run whose process ends like %j has not begun, and says so, also after a restart',
+  (...row) => {
+    const [end, said, words] = row;
+    const { place, queue, fs, launched } = serving();
+    queue.add(request('a'));
+    says(fs, 'a', said);
+    launched[0]?.ended(end);
+    expect(queue.early.failureOf('a')).toBe(words);
+    expect(new RunQueue(place, true).early.failureOf('a')).toBe(words);
+  },
+);
 
 test('a run that a process of an earlier server works on has not failed where a second process ends', () => {
   const { place, queue, fs, launched } = serving();
   queue.add(request('a'));
   const identity = { ...place.identity, pid: 2 };
   const release = claimWorkFile(fs, '/data/serve/runs/a.json', { identity, now: 1 });
-  launched[0]?.ended();
-  expect(queue.notBegun).toEqual([]);
+  launched[0]?.ended(UNSEEN);
+  expect(queue.early.notBegun).toEqual([]);
   expect(queue.has('a')).toBe(true);
   release?.();
-  launched[0]?.ended();
-  expect(queue.notBegun.map(({ run }) => run)).toEqual(['a']);
+  launched[0]?.ended(UNSEEN);
+  expect(queue.early.notBegun.map(({ run }) => run)).toEqual(['a']);
 });
 
 test('files that cannot be read or moved now throw into no timer and into no process that ends', () => {
@@ -77,11 +113,11 @@ test('files that cannot be read or moved now throw into no timer and into no pro
   Object.assign(fs, { stat: fails, rename: fails });
   queue.poll();
   expect(queue.started.map(({ run }) => run)).toEqual(['a', 'b']);
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(kept).toEqual(['EIO']);
   expect(queue.started.map(({ run }) => run)).toEqual(['b']);
   Object.assign(fs, { stat, rename });
-  launched[1]?.ended();
+  launched[1]?.ended(UNSEEN);
   expect(fs.readdir('/data/serve/runs')).toContain('a.next');
 });
 
@@ -95,7 +131,7 @@ test('a second resume is refused until the first has opened the run, so that a l
   // It has worked since and was paused; its process has yet to go.
   asks(2);
   expect(launched).toHaveLength(1);
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(launched).toHaveLength(2);
 });
 
@@ -104,7 +140,7 @@ test('what a closing server was asked for is left for the next one, although its
   queue.add(request('a'));
   queue.add(request('b', 'a'));
   queue.close();
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(launched).toHaveLength(1);
   expect(fs.readdir('/data/serve/runs').toSorted()).toEqual(['a.json', 'b.json']);
   expect(new RunQueue(place, true).waiting.map(({ run }) => run)).toEqual(['a', 'b']);
@@ -145,7 +181,7 @@ test('a resume that waits for its turn is shown as queued, refused a second time
   expect(queue.drop('a')).toBe(true);
   expect(shown().standing).toBe('paused');
   asks();
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(shown().standing).toBe('starting');
   expect(detail()).toMatchObject({ standing: 'starting', mayGoOn: false, next: [] });
 });
@@ -153,14 +189,13 @@ test('a resume that waits for its turn is shown as queued, refused a second time
 test('a resume whose process could not open the run says why, until the next one', () => {
   const { fs, launched, shown, asks, detail } = pausedRun();
   asks();
-  const bytes = Buffer.from('There is no key.');
-  fs.write(fs.open('/data/serve/runs/a.err', 'w'), bytes, 0);
-  launched[0]?.ended();
+  says(fs, 'a', 'There is no key.');
+  launched[0]?.ended(UNSEEN);
   expect(shown()).toMatchObject({ standing: 'paused', failedAt: 1 });
   expect(detail()).toMatchObject({ standing: 'paused', failure: 'There is no key.' });
   asks();
   expect(detail().failure).toBe(null);
-  launched[1]?.ended();
+  launched[1]?.ended(UNSEEN);
   expect(detail().failure).toBe('Its process ended before it went on.');
 });
 
@@ -215,4 +250,17 @@ test.each([
   place.engine.lockOwner = () => ({ isAlive: true }) as never;
   expect([first.standing, shown().standing, reads]).toEqual([standing, standing, 1]);
   expect(detail().standing).toBe(standing);
+});
+
+test('a run that was cut off says how its process ended, and nothing once it is resumed', () => {
+  const { place, queue, launched, listing, detail, asks } = pausedRun();
+  const state = runState({ run: 'a' } as never);
+  Object.assign(place.engine, { readRun: () => state, beliefIn: () => ({ kind: 'own', state }) });
+  listing.lastAt = 2;
+  queue.add(request('a'));
+  launched[0]?.ended({ code: null, signal: 'SIGKILL' });
+  const failure = 'Its process was ended by SIGKILL before it was finished.';
+  expect(detail()).toMatchObject({ standing: 'killed', failure });
+  asks();
+  expect(detail()).toMatchObject({ failure: null });
 });

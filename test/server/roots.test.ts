@@ -4,7 +4,8 @@ import { folderId, noteFolder } from '../../src/host/user/known-folders.ts';
 import { claimWorkFile, type QueuedRun } from '../../src/host/work-files.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
-import type { ServerPlace } from '../../src/server/place.ts';
+import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { UNSEEN } from '../../src/server/process-end.ts';
 import { approve, type RunParts, say, start } from '../../src/server/runs/act.ts';
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
@@ -26,7 +27,7 @@ const machine = (pid: number, others: readonly number[] = []) => ({
 /** A server that may work in `/work`, and knows `/other` from a run in a terminal. */
 function place(fs = new MemoryFileSystem(), identity = machine(1)) {
   const done: string[] = [];
-  const launched: { readonly file: string; ended(): void }[] = [];
+  const launched: Launch[] = [];
   const does = (name: string) => () => {
     done.push(name);
     return { outcome: 'done', restored: [], removed: [], leftAlone: [], applied: [], dropped: {} };
@@ -44,8 +45,9 @@ function place(fs = new MemoryFileSystem(), identity = machine(1)) {
     ...{ fs, engine, roots: ['/work'], dataFolder: '/data', maxRuns: 1 },
     ...{ live: { all: () => [] }, clock: { now: () => 1, monotonic: () => 1 } },
     identity,
+    withoutSecrets: (said: string) => said,
     random: (bytes: number) => new Uint8Array(bytes),
-    launch: (work: { file: string; ended(): void }) => launched.push(work),
+    launch: (work: Launch) => launched.push(work),
   } as unknown as ServerPlace;
   return { place: made, done, launched };
 }
@@ -103,7 +105,7 @@ test('a request that comes before the old process has gone outlives the server, 
   expect(recovered.waiting).toMatchObject([{ ...request(RUN), words: ['--again'] }]);
   recovered.poll();
   expect(next.launched).toHaveLength(1);
-  next.launched[0]?.ended();
+  next.launched[0]?.ended(UNSEEN);
   expect(fs.readdir('/data/serve/runs')).toEqual([]);
 });
 
@@ -114,7 +116,7 @@ test('an accepted request is taken however many wait by then', () => {
   queue.add({ ...request(RUN), words: ['--again'] });
   for (let at = 0; at < 64; at += 1) queue.add(request(`w${at}`));
   expect(() => queue.add(request('more'))).toThrow('Too many');
-  one.launched[0]?.ended();
+  one.launched[0]?.ended(UNSEEN);
   expect(queue.placeOf(RUN)).not.toBeNull();
 });
 
@@ -164,7 +166,7 @@ test('a process that finds its work taken leaves the file to whoever works on it
   new RunQueue(made, true).add(request('w1', 'x'));
   const file = '/data/serve/runs/w1.json';
   const release = claimWorkFile(fs, file, { identity: machine(7), now: 1 });
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(fs.readdir('/data/serve/runs')).toContain('w1.json');
   release?.();
 });

@@ -25,7 +25,7 @@ function detailWith(state: RunState, fs: object = { platform: 'linux' }) {
       lockOwner: () => null,
     },
   } as unknown as ServerPlace;
-  const queue = { placeOf: () => null, failedAt: () => null, failureOf: () => null };
+  const queue = { placeOf: () => null, early: { failedAt: () => null, cutOffBy: () => null } };
   const summary = { id: state.run, path: WORKSPACE, number: 1, standing: 'answered', lastAt: 1 };
   return detailOf(place, queue as unknown as RunQueue, summary as never, new Map());
 }

@@ -16,7 +16,7 @@ function detailWith(cost: { readonly usd: number; readonly unknownTurns: number 
       lockOwner: () => null,
     },
   } as unknown as ServerPlace;
-  const queue = { placeOf: () => null, failedAt: () => null, failureOf: () => null };
+  const queue = { placeOf: () => null, early: { failedAt: () => null, cutOffBy: () => null } };
   const summary = { id: 'r', path: '/work', number: 1, standing: 'achieved', lastAt: 1 };
   return detailOf(place, queue as unknown as RunQueue, summary as never, new Map());
 }

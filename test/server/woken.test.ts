@@ -5,6 +5,7 @@ import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { type RunningServer, startServer } from '../../src/server/app.ts';
 import { connect } from '../../src/server/client/client.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
+import { UNSEEN } from '../../src/server/process-end.ts';
 import { Wakes } from '../../src/server/streams/wakes.ts';
 
 /** Nothing but a signal ends what is longer than a poll of everything takes here. */
@@ -43,6 +44,7 @@ async function serving() {
     ...{ fs, engine, roots: ['/work'], dataFolder: '/data', pageFolder: '/page', maxRuns: 1 },
     identity: { host: 'h', boot: 'b', pidNamespace: 'n', pid: 1, startTimeOf: () => 's' },
     clock: { now: () => 1, monotonic: () => (at += 1), sleep },
+    withoutSecrets: (said: string) => said,
     ...{ live: { all: () => [] }, version: '1', keepError: String },
     random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
     launch: (work: Launch) => launched.push(work),
@@ -67,7 +69,7 @@ test('that a run was begun, that its process has gone, and that another one was 
   ]);
   const ofRun = client.run(id).events();
   const bye = ofRun.next();
-  launched[0]?.ended();
+  launched[0]?.ended(UNSEEN);
   expect(await told()).toEqual([id, 'not_begun']);
   expect(await bye).toMatchObject({ value: { event: 'bye', data: { why: 'ended' } } });
   await client.run('old').undo();

@@ -5,6 +5,8 @@ import { closeSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { userResources } from '../../host/user/user-resources.ts';
+import { withoutCredentials } from '../../lib/text/addresses.ts';
+import { redactor } from '../../llm/secrets/redactor.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
@@ -18,7 +20,8 @@ const LEAST_RUNS = 2;
 
 export async function serverPlace(context: CommandContext): Promise<ServerPlace> {
   const { terminal, engine, configured, invocation } = context;
-  const { machine, dataFolder } = userResources(withAccounts(context));
+  const { machine, dataFolder, keys } = userResources(withAccounts(context));
+  const { text: withoutKeys } = redactor(keys);
   const { fs, identity } = machine;
   return {
     ...{ fs, identity, dataFolder, engine },
@@ -32,6 +35,7 @@ export async function serverPlace(context: CommandContext): Promise<ServerPlace>
     live: await engine.live(),
     ...{ commands: COMMANDS_HERE, isAnswer },
     random: randomBytes,
+    withoutSecrets: (said) => withoutCredentials(withoutKeys(said)),
     launch: (work) => launch(terminal, work),
     keepError: (error) => {
       const log = engine.logError(invocation.workspace, error);
@@ -50,8 +54,8 @@ function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch
       ...{ cwd: workspace, detached: true, windowsHide: true },
       stdio: ['ignore', ...files],
     });
-    child.on('error', ended);
-    child.on('exit', ended);
+    child.on('error', (error) => ended({ code: null, signal: null, error }));
+    child.on('exit', (code, signal) => ended({ code, signal }));
     child.unref();
   } finally {
     for (const one of files) closeSync(one);

@@ -33,10 +33,12 @@ export function Ending(props: {
   serverStanding: string;
   detail: RunDetail | null;
   said: Said | null;
+  /** Whether its last resume ended too early. */
+  isStuck: boolean;
   /** The buttons of the next steps. */
   children?: ComponentChildren;
 }) {
-  const { work, standing, serverStanding, detail, said } = props;
+  const { work, standing, serverStanding, detail, said, isStuck } = props;
   const { shape, tone, word } = endingOf(standing, work.beyond);
   const hasEnded = isOver(standing);
   const undone =
@@ -45,6 +47,7 @@ export function Ending(props: {
       : standing === 'undoing' && 'Some of its changes may be put back already.';
   const failure = detail?.failure ?? '';
   const stop = undone || work.why || detail?.ended?.detail || detail?.paused?.detail || '';
+  const cut = isStuck ? '' : failure;
   const why = stop || (hasEnded ? failure : '');
   if (!hasVerdict(standing, serverStanding)) return null;
   const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
@@ -63,9 +66,9 @@ export function Ending(props: {
           <strong class="verdict-word">{word}.</strong>{' '}
           {isLimit && 'It reached a limit of this run: '}
           {sentence(why, work.plan?.proof?.cmd)}
-          {standing === 'killed' && ' Its process is gone, and what it did is kept.'}
+          {standing === 'killed' && ` ${cut || 'Its process is gone.'} What it did is kept.`}
         </p>
-        {!hasEnded && failure !== '' && (
+        {isStuck && failure !== '' && (
           <p>
             <strong>The last resume did not go on:</strong> {failure}
           </p>

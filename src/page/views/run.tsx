@@ -54,6 +54,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
       <Ending
         {...{ work, standing, serverStanding, detail }}
         said={detail ?? followed.said ?? null}
+        isStuck={failedAt !== undefined}
       >
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>

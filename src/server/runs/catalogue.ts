@@ -148,7 +148,7 @@ export class Catalogue {
     const waiting = [
       ...this.#queue.waiting.map((queued) => waitingRun(queued, 'queued')),
       ...this.#queue.started.map((queued) => waitingRun(queued, 'starting')),
-      ...this.#queue.notBegun.map((queued) => waitingRun(queued, 'not_begun')),
+      ...this.#queue.early.notBegun.map((queued) => waitingRun(queued, 'not_begun')),
     ].filter(({ id }) => !names.has(id));
     const all = [...waiting, ...found.map((run) => this.#withResume(run))];
     return all.toSorted((one, other) => other.lastAt - one.lastAt);
@@ -160,7 +160,7 @@ export class Catalogue {
     if (!canGoOn(standing)) return run;
     if (this.#queue.placeOf(id) !== null) return { ...run, standing: 'queued' };
     if (this.#queue.isOpening(id, lastAt)) return { ...run, standing: 'starting' };
-    const failedAt = this.#queue.failedAt(id, lastAt);
+    const failedAt = this.#queue.early.failedAt(id, lastAt);
     return failedAt === null ? run : { ...run, failedAt };
   }
 

@@ -27,7 +27,8 @@ export function detailOf(
   const { id, path } = summary;
   const belief = queue.placeOf(id) === null ? beliefIn(place, summary) : null;
   const waits = { place: queue.placeOf(id) };
-  if (belief === null) return { ...unopened(summary), ...waits, failure: queue.failureOf(id) };
+  if (belief === null)
+    return { ...unopened(summary), ...waits, failure: queue.early.failureOf(id) };
   const { state, origin } = belief;
   const isCurrent = engine.readRun(path)?.run === id;
   const owner = isCurrent ? engine.lockOwner(path) : null;
@@ -42,9 +43,11 @@ export function detailOf(
     ...saidBy(state, { fs: place.fs, workspace: path, run: id }),
     ...waits,
     failure:
-      queue.failedAt(id, summary.lastAt) === null
-        ? null
-        : (queue.failureOf(id) ?? 'Its process ended before it went on.'),
+      queue.early.failedAt(id, summary.lastAt) !== null
+        ? queue.early.failureOf(id)
+        : standing === 'killed'
+          ? queue.early.cutOffBy(id)
+          : null,
     origin,
     mayGoOn: isOurs && canGoOn(standing),
     owner: owner === null ? null : { pid: owner.pid, isAlive: owner.isAlive },

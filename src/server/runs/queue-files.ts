@@ -34,11 +34,10 @@ export class QueueFiles {
     replaceFile(this.#place.fs, this.of(queued.run, ending), bytes);
   }
 
-  /** Keeps the request of a run that did not begin, for a restarted server. @param failure left out: its process said why */
-  fail(queued: QueuedRun, failure: string | undefined): void {
+  /** Keeps the request of a run that did not begin, and why, for a restarted server. */
+  fail(queued: QueuedRun, failure: string): void {
     this.write(queued, 'failed');
-    if (failure !== undefined)
-      replaceFile(this.#place.fs, this.of(queued.run, 'err'), Buffer.from(failure));
+    replaceFile(this.#place.fs, this.of(queued.run, 'err'), Buffer.from(failure));
   }
 
   discard(run: string, ...endings: readonly Ending[]): void {

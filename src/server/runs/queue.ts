@@ -8,18 +8,19 @@
  * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
 import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
-import { kindOf, readFileIfPresent } from '../../lib/files/durable-files.ts';
+import { kindOf } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { Refusal } from '../http/problem.ts';
-import type { ServerPlace } from '../place.ts';
+import type { ProcessEnd, ServerPlace } from '../place.ts';
+import { UNSEEN } from '../process-end.ts';
 import { mayWorkIn } from '../roots.ts';
-import { MOST_NOT_BEGUN, QueueFiles } from './queue-files.ts';
+import { EndedEarly } from './ended-early.ts';
+import { QueueFiles } from './queue-files.ts';
 
 const MOST_WAITING = 64;
 /** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
 const START_MS = 30_000;
 const LOOK_MS = 3000;
-const MOST_SHOWN = 4000;
 
 interface Waiting {
   readonly queued: QueuedRun;
@@ -31,19 +32,13 @@ interface Waiting {
   next?: QueuedRun | undefined;
 }
 
-/** With the reason if no process could be started for it. */
-type NotBegun = QueuedRun & { readonly failure?: string | undefined };
-/** The same of a resume whose process has gone. */
-type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string | undefined }>;
-
 export class RunQueue {
   readonly #place: ServerPlace;
   readonly #files: QueueFiles;
   readonly #isLasting: boolean;
+  readonly early: EndedEarly;
   readonly #changed: (run: string) => void;
   readonly #all = new Map<string, Waiting>();
-  #notBegun: readonly NotBegun[] = [];
-  readonly #resumed = new Map<string, Tried>();
   #isClosed = false;
 
   /**
@@ -55,6 +50,7 @@ export class RunQueue {
     this.#isLasting = isLasting;
     this.#changed = changed;
     this.#files = new QueueFiles(place);
+    this.early = new EndedEarly(place, this.#files);
     if (isLasting) this.#recover();
   }
 
@@ -81,11 +77,6 @@ export class RunQueue {
       .map(({ queued }) => queued);
   }
 
-  /** Runs whose process ended before it opened them, the latest last. */
-  get notBegun(): readonly QueuedRun[] {
-    return this.#notBegun;
-  }
-
   has(run: string): boolean {
     return this.#all.has(run);
   }
@@ -100,19 +91,9 @@ export class RunQueue {
     return startedAt !== null && lastAt <= startedAt;
   }
 
-  /**
-   * When the process for its resume ended before it went on with the run; `null`: it did, or there was none.
-   *
-   * @param lastAt the time of the run's last record
-   */
-  failedAt(run: string, lastAt: number): number | null {
-    const tried = this.#resumed.get(run);
-    return tried === undefined || lastAt > tried.startedAt ? null : tried.endedAt;
-  }
-
   /** Absolute real path; `null`: it was not requested here. */
   folderOf(run: string): string | null {
-    const queued = this.#all.get(run)?.queued ?? this.#notBegun.find((one) => one.run === run);
+    const queued = this.#all.get(run)?.queued ?? this.early.notBegun.find((one) => one.run === run);
     return queued?.workspace ?? null;
   }
 
@@ -131,8 +112,7 @@ export class RunQueue {
       before.next = queued;
       return;
     }
-    this.#notBegun = this.#notBegun.filter(({ run }) => run !== queued.run);
-    this.#resumed.delete(queued.run);
+    this.early.forget(queued.run);
     this.#keep(queued, 'json');
     this.#wait(queued);
     this.poll();
@@ -167,21 +147,11 @@ export class RunQueue {
     return true;
   }
 
-  /** Why no process could be started for a run, or that process's last error output; `null`: none is kept. */
-  failureOf(run: string): string | null {
-    const { failure } =
-      this.#resumed.get(run) ?? this.#notBegun.find((one) => one.run === run) ?? {};
-    if (failure !== undefined) return failure;
-    const bytes = readFileIfPresent(this.#place.fs, this.#files.of(run, 'err'));
-    if (bytes === null || bytes.length === 0) return null;
-    return bytes.subarray(-MOST_SHOWN).toString('utf8');
-  }
-
   /** Starts the runs that can start. Called repeatedly. */
   poll(): void {
     if (this.#isClosed) return;
     const { clock, maxRuns } = this.#place;
-    for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run);
+    for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run, UNSEEN);
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
       if (this.#isTaken(entry.queued.workspace)) continue;
@@ -212,15 +182,15 @@ export class RunQueue {
     try {
       this.#place.launch({
         ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
-        ended: () => {
+        ended: (end) => {
           if (this.#isClosed) return;
-          if (this.#all.get(run) === entry && !this.#isWorkedOn(run)) this.#end(run);
+          if (this.#all.get(run) === entry && !this.#isWorkedOn(run)) this.#end(run, end);
           this.poll();
         },
       });
     } catch (error) {
       this.#place.keepError(error);
-      this.#end(run, `Its process could not be started. ${String(error)}`);
+      this.#end(run, { ...UNSEEN, error: error as Error });
     }
     this.#changed(run);
   }
@@ -231,17 +201,18 @@ export class RunQueue {
     return isClaimed(fs, this.#files.of(run, 'json'), identity);
   }
 
-  #end(run: string, failure?: string): void {
+  #end(run: string, end: ProcessEnd): void {
     const { queued, next, startedAt = null } = this.#all.get(run) ?? {};
     this.#all.delete(run);
     if (queued?.goal === null && startedAt !== null && next === undefined)
-      this.#resumed.set(run, { startedAt, endedAt: this.#place.clock.now(), failure });
-    const failed = queued?.goal == null || this.#isThere(queued) ? [] : [{ ...queued, failure }];
-    this.#notBegun = [...this.#notBegun, ...failed].slice(-MOST_NOT_BEGUN);
+      this.early.resumed(run, end, { startedAt, endedAt: this.#place.clock.now() });
+    const hasBegun = queued?.goal == null || this.#isThere(queued);
+    if (hasBegun) this.early.ended(run, end);
+    const failure = hasBegun ? '' : this.early.didNotBegin(queued, end);
     this.#safely(() => {
       if (next !== undefined) return this.#takeNext(next);
       this.#files.discardOwn(run);
-      for (const one of failed) this.#files.fail(one, failure);
+      if (!hasBegun) this.#files.fail(queued, failure);
     });
     this.#changed(run);
   }
@@ -269,7 +240,7 @@ export class RunQueue {
    */
   #recover(): void {
     for (const one of this.#files.all()) this.#safely(() => this.#takeUp(one));
-    this.#notBegun = this.#files.failed().filter(({ run }) => !this.#all.has(run));
+    this.early.recover((run) => this.#all.has(run));
   }
 
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {

@@ -16,7 +16,8 @@ import {
   replaceFile,
 } from '../../lib/files/durable-files.ts';
 import { busy, Refusal } from '../http/problem.ts';
-import type { ServerPlace } from '../place.ts';
+import type { ProcessEnd, ServerPlace } from '../place.ts';
+import { endWords } from '../process-end.ts';
 import { mustWorkIn } from '../roots.ts';
 
 const MOST_OPEN = 64;
@@ -24,6 +25,7 @@ const MOST_OPEN = 64;
 const OPEN_MS = 120_000;
 const LEAVE_MS = 15_000;
 const POLL_MS = 20;
+const MOST_SHOWN = 2000;
 
 /** The endings of the files with its output. */
 const PRINTED = ['out', 'err'];
@@ -98,13 +100,13 @@ export class TalkProcesses {
 
   async #started(of: TalkId): Promise<void> {
     const { fs, identity, clock } = this.#place;
-    const end = { isOver: false };
+    const seen: { end: ProcessEnd | null } = { end: null };
     const file = (ending: string): string => this.#file(of.id, ending);
     for (const ending of PRINTED) discard(fs, file(ending));
     this.#place.launch({
       ...{ file: file('json'), workspace: of.workspace, out: file('out'), err: file('err') },
-      ended: () => {
-        end.isOver = true;
+      ended: (end) => {
+        seen.end = end;
         this.#changed(of.id);
       },
     });
@@ -112,21 +114,22 @@ export class TalkProcesses {
     for (;;) {
       if (this.noteOf(of) !== undefined) return;
       // It also ends if another process has the conversation, which may still be opening it.
-      if (end.isOver && !isClaimed(fs, file('json'), identity)) throw this.#failureOf(of.id);
+      if (seen.end !== null && !isClaimed(fs, file('json'), identity))
+        throw this.#failureOf(of.id, seen.end);
       if (clock.monotonic() > until)
         throw busy('The conversation does not open.', 'Try again in a moment.');
       await clock.sleep(POLL_MS);
     }
   }
 
-  #failureOf(id: string): Error {
+  #failureOf(id: string, end: ProcessEnd): Error {
     const lines = this.#text(id, 'out').trim().split('\n');
     try {
       const { code, message, hint } = Failure.parse(JSON.parse(lines.at(-1) ?? ''));
       return new TardigradeError(code as ErrorCode, message, hint);
     } catch {
-      const said = this.#text(id, 'err').slice(-2000);
-      return new TardigradeError('E_IO', `Its process ended before it was open. ${said}`, '');
+      const said = this.#place.withoutSecrets(this.#text(id, 'err').slice(-MOST_SHOWN));
+      return new TardigradeError('E_IO', endWords(end, said, 'was open'), '');
     }
   }
 

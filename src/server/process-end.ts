@@ -1,0 +1,19 @@
+import type { ProcessEnd } from './place.ts';
+
+/**
+ * Why a process ended too early, in words; also what it said. Pure.
+ *
+ * @param said the last of its error output, without secrets
+ * @param what had not come about, as in `began`
+ */
+export function endWords({ code, signal, error }: ProcessEnd, said: string, what: string): string {
+  if (error !== undefined) return `Its process could not be started. ${String(error)}`;
+  // Its own words are better than a number.
+  if (signal === null && said.trim() !== '') return said;
+  const how =
+    signal !== null ? `was ended by ${signal}` : code ? `ended with exit code ${code}` : 'ended';
+  return `Its process ${how} before it ${what}. ${said}`.trim();
+}
+
+/** Of a process whose end nobody saw. */
+export const UNSEEN: ProcessEnd = { code: null, signal: null };

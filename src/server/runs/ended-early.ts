@@ -1,0 +1,94 @@
+/** Runs whose process ended before it began them, went on with them or finished them, with the reasons. */
+import type { QueuedRun } from '../../host/work-files.ts';
+import { readFileIfPresent } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
+import type { ProcessEnd, ServerPlace } from '../place.ts';
+import { endWords, UNSEEN } from '../process-end.ts';
+import { MOST_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
+
+const MOST_SHOWN = 4000;
+
+/** The reason is left out if an earlier server kept it. */
+type NotBegun = QueuedRun & { readonly failure?: string };
+/** The process for a resume has gone. */
+type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string }>;
+
+type Place = Pick<ServerPlace, 'fs' | 'withoutSecrets'>;
+
+export class EndedEarly {
+  readonly #place: Place;
+  readonly #files: QueueFiles;
+  #notBegun: readonly NotBegun[] = [];
+  readonly #resumed = new Map<string, Tried>();
+  /** How the last process of a run that had begun ended. */
+  readonly #ends = new Map<string, ProcessEnd>();
+
+  constructor(place: Place, files: QueueFiles) {
+    this.#place = place;
+    this.#files = files;
+  }
+
+  /** Runs whose process ended before it opened them, the latest last. */
+  get notBegun(): readonly NotBegun[] {
+    return this.#notBegun;
+  }
+
+  /** Takes up what an earlier server kept. */
+  recover(isQueued: (run: string) => boolean): void {
+    this.#notBegun = this.#files.failed().filter(({ run }) => !isQueued(run));
+  }
+
+  /** It is asked for again. */
+  forget(run: string): void {
+    this.#notBegun = this.#notBegun.filter((one) => one.run !== run);
+    this.#resumed.delete(run);
+    this.#ends.delete(run);
+  }
+
+  /** The process for a request that did not begin its run. Returns why. */
+  didNotBegin(queued: QueuedRun, end: ProcessEnd): string {
+    const failure = endWords(end, this.#saidBy(queued.run), 'began');
+    this.#notBegun = [...this.#notBegun, { ...queued, failure }].slice(-MOST_NOT_BEGUN);
+    return failure;
+  }
+
+  /** The process for a resume has gone, whatever it did. */
+  resumed(run: string, end: ProcessEnd, times: Pick<Tried, 'startedAt' | 'endedAt'>): void {
+    this.#resumed.set(run, { ...times, failure: endWords(end, this.#saidBy(run), 'went on') });
+  }
+
+  /** The process of a run that has begun has gone. */
+  ended(run: string, end: ProcessEnd): void {
+    if (end !== UNSEEN) this.#ends.set(run, end);
+  }
+
+  /**
+   * When the process for its resume ended before it went on with the run; `null`: it did, or there was none.
+   *
+   * @param lastAt the time of the run's last record
+   */
+  failedAt(run: string, lastAt: number): number | null {
+    const tried = this.#resumed.get(run);
+    return tried === undefined || lastAt > tried.startedAt ? null : tried.endedAt;
+  }
+
+  /** Why the process for a run did not begin it, or did not go on with it; `null`: none is known. */
+  failureOf(run: string): string | null {
+    const { failure } =
+      this.#resumed.get(run) ?? this.#notBegun.find((one) => one.run === run) ?? {};
+    return failure ?? (this.#saidBy(run) || null);
+  }
+
+  /** How the last process of a run that was cut off ended; `null`: nobody saw it. */
+  cutOffBy(run: string): string | null {
+    const end = this.#ends.get(run);
+    return end === undefined ? null : endWords(end, '', 'was finished');
+  }
+
+  /** The last error output of its process. */
+  #saidBy(run: string): string {
+    const { fs, withoutSecrets } = this.#place;
+    const bytes = orNull(() => readFileIfPresent(fs, this.#files.of(run, 'err')));
+    return bytes === null ? '' : withoutSecrets(bytes.subarray(-MOST_SHOWN).toString('utf8'));
+  }
+}
