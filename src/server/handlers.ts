@@ -115,7 +115,8 @@ function runEvents(holdings: Holdings, call: Call<'runEvents'>): Promise<void> |
   const id = call.part('run');
   const neverBegins = (): boolean => catalogue.hasNotBegun(id);
   const streamOf = (feed: RunFeed, isRunOver: boolean): Promise<void> => {
-    const result = () => resultLater(place, feed.of);
+    const isPaused = (): boolean => catalogue.run(id).standing === 'paused';
+    const result = () => resultLater(place, feed.of, isPaused);
     return streamRun(call, { feed, isOver: isRunOver, neverBegins, result }, place);
   };
   const feed = holdings.workingFeed(id);

@@ -1,9 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { EventLog } from '../../src/live/event-log.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
-import { noFrames } from '../../src/server/streams/client-stream.ts';
+import { type Named, noFrames } from '../../src/server/streams/client-stream.ts';
 import { RunFeed } from '../../src/server/streams/feed.ts';
 import { streamRun } from '../../src/server/streams/serve.ts';
 import { TOLD, toldJournal } from '../support/told-journal.ts';
@@ -84,13 +84,14 @@ test('the stream of a run that is over tells what was recorded just before it wa
   const result = async () => null;
   const run = { feed, isOver: true, neverBegins: () => false, result };
   await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
-  expect(said).toEqual([expect.stringContaining('file_restored'), 'ended']);
+  expect(said).toEqual([expect.stringContaining('file_restored'), 'standing', 'ended']);
 });
 
 test('the stream of a run that was resumed after its end goes on before its process can be followed', async () => {
   const said: string[] = [];
   const gone = new AbortController();
-  const writer = { write: () => {}, bye: (why: string) => said.push(why), gone: gone.signal };
+  const silent = { write: () => {}, send: () => {} };
+  const writer = { ...silent, bye: (why: string) => said.push(why), gone: gone.signal };
   const log = new EventLog('1.0');
   for (const [seq, type] of [[2, 'run_finished'] as const, [3, 'run_resumed'] as const]) {
     const event = { v: 1, run: 'r', seq, type: 'record', record: { seq, ts: seq, type } };
@@ -98,13 +99,14 @@ test('the stream of a run that was resumed after its end goes on before its proc
   }
   const feed = {
     ...{ ready: Promise.resolve(log), questions: new Map(), last: noFrames(), isWorking: false },
+    journal: { lastIdOf: () => '3.0' },
     join: () => {
       setImmediate(() => gone.abort());
       return () => {};
     },
   };
   const call = { query: new URLSearchParams(), after: '1.0', frames: () => writer };
-  const run = { feed, isOver: false, neverBegins: () => false };
+  const run = { feed, isOver: false, neverBegins: () => false, result: async () => null };
   await streamRun(call as never, run as never, { clock: { sleep: async () => {} } } as never);
   expect(said).toEqual([]);
 });
@@ -192,4 +194,36 @@ describe('the events of a process', () => {
     await turns();
     expect(begun).toMatchObject({ last: '2.1' });
   });
+});
+
+test('who comes to a paused run is told that it rests and why, once, and who is there already is not', async () => {
+  const { workspace, append, remove } = toldJournal(false);
+  onTestFinished(remove);
+  append({ type: 'run_paused', why: 'limit_rounds', detail: 'the rounds are spent' });
+  const clock = { monotonic: () => 0, sleep: () => new Promise<void>(() => {}) };
+  const place = { fs: nodeFileSystem, clock, live: { all: () => [] } } as never;
+  const feed = new RunFeed(place, { run: TOLD, workspace, isChat: false }, () => {});
+  const paused = { v: 1, run: TOLD, type: 'result', ending: 'paused', error: null } as never;
+  const comes = (after: string | null) => {
+    const heard: string[] = [];
+    const gone = new AbortController();
+    onTestFinished(() => gone.abort());
+    const writer = {
+      send: ({ event, data }: Named) => heard.push(`${event} ${Object.values(data)}`),
+      write: (frame: Buffer | string) => heard.push(`${frame}`.split('\n').slice(0, 2).join(' ')),
+      ...{ bye: (why: string) => heard.push(why), gone: gone.signal, drained: async () => {} },
+    };
+    const call = { query: new URLSearchParams(), after, frames: () => writer };
+    const run = { feed, isOver: false, neverBegins: () => false, result: async () => paused };
+    void streamRun(call as never, run, place);
+    return heard;
+  };
+  const [rests, why] = ['standing resting', 'id: 2.1 event: result'];
+  const first = comes(null);
+  await turns();
+  expect(first).toEqual([rests, why]);
+  const again = comes('2.1');
+  const late = comes('2.0');
+  await turns();
+  expect([first, again, late]).toEqual([[rests, why], [rests], [why, rests]]);
 });

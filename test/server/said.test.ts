@@ -93,13 +93,20 @@ test('the result of a run that has ended, to a client that comes later, with wha
       changes: async () => changesOf(machine, WORKSPACE, { run: state.run }),
     };
     const place = { fs: machine.fs, engine } as unknown as ServerPlace;
-    return resultLater(place, { workspace: WORKSPACE, run: state.run });
+    return resultLater(place, { workspace: WORKSPACE, run: state.run }, () => isPaused);
   };
+  let isPaused = true;
   const facts = { elapsedMs: state.workedMs, workspace: WORKSPACE, resume: null };
   const told = await resultOf(state);
   expect(told).toEqual({ v: 1, run: state.run, ...resultBody(ended, facts) });
   expect(told).toMatchObject({ withheld: { files: [{ path: 'app.mjs', change: 'changed' }] } });
   expect(await resultOf({ ...state, ended: null })).toBeNull();
+  const why = { why: 'limit_rounds', detail: 'the rounds are spent', hint: 'Give more.' } as const;
+  const paused = { ...state, ended: null, paused: why };
+  expect(await resultOf(paused)).toMatchObject({ ending: 'paused', exitCode: 4, ...why });
+  // A resume that was asked for has not opened it yet.
+  isPaused = false;
+  expect(await resultOf(paused)).toBeNull();
   const undone = { ...state, ended: { ending: 'undone', detail: '' } } as RunState;
   expect(await resultOf(undone)).toMatchObject({ ending: 'already_finished', detail: 'undone' });
 });

@@ -19,6 +19,8 @@ export class StreamClient {
   from = '';
   questions = new Set<string>();
   isAtEnd = false;
+  /** Whether it was told that the run is paused, and of no process since. */
+  #hasPause = false;
   /** Whether it was told the last event of the run. */
   #hasResult = false;
   #world: StreamWorld;
@@ -111,7 +113,10 @@ export class StreamClient {
     const body = isTrace ? data.data : data;
     const record = name === 'record' ? (body.record ?? body).type : '';
     if (record !== '' && !records) fault('an unwanted record');
-    if (record === 'lease_taken' || record === 'run_resumed') this.#begin();
+    if (record === 'lease_taken' || record === 'run_resumed') {
+      this.#begin();
+      this.#hasPause = false;
+    }
     if (isOwn && data.seq !== undefined) this.told.push(`${data.seq} ${name}`);
     if (!isOwn && name === 'record') this.told.push(`${data.seq} record`);
     if (!isOwn && SAID.has(name)) this.told.push(name === 'tool_result' ? body.callId : name);
@@ -166,6 +171,9 @@ export class StreamClient {
         if (data.ending !== 'paused' && data.reason !== 'paused') {
           if (this.#hasResult && !this.#world.isChat) fault('a second result');
           this.#hasResult = true;
+        } else if (records) {
+          if (this.#hasPause) fault('a pause told twice');
+          this.#hasPause = true;
         }
         this.#begin();
         return;

@@ -49,6 +49,7 @@ export class StreamWorld {
   #text: string | null = null;
   #calls: string[] = [];
   #count = 0;
+  #isPaused = false;
   #openSince = 1;
   #hasBegun = false;
 
@@ -152,14 +153,11 @@ export class StreamWorld {
     this.#text = null;
     while (this.#calls.length > 0) this.#finishCall('cancelled');
     this.isOver = ending !== 'paused';
+    this.#isPaused = !this.isOver;
     if (this.isChat) this.#record({ type: 'message_ended', ending, detail: '' });
     else {
-      const isPaused = ending === 'paused';
-      this.#record(
-        isPaused
-          ? { type: 'run_paused', why: 'interrupted', detail: '' }
-          : { type: 'run_finished', ending, detail: '' },
-      );
+      if (this.#isPaused) this.#record({ type: 'run_paused', why: 'interrupted', detail: '' });
+      else this.#record({ type: 'run_finished', ending, detail: '' });
       this.#say({ ...RESULT, ending });
       this.stop('ended');
     }
@@ -187,6 +185,7 @@ export class StreamWorld {
       if (!this.isChat && this.roll(2) === 0)
         this.journal.append({ type: 'run_resumed', version: '1', limits: {} });
     }
+    this.#isPaused = false;
     if (this.roll(3) === 2) this.journal.append({ type: 'note', kind: 'x', data: {} });
     this.#hasBegun = true;
     this.#log = new EventLog(this.journal.last(), this.most);
@@ -333,7 +332,9 @@ export class StreamWorld {
     const call = { query, after, frames } as never;
     if (this.isChat) return streamTalk(call, this.talk, this.#place);
     const isOver = this.isOver && !this.isAtWork;
-    const result = async () => (this.isOver ? ({ v: 1, run: TOLD, ...RESULT } as never) : null);
+    const ending = () => (this.#isPaused ? 'paused' : RESULT.ending);
+    const told = () => ({ v: 1, run: TOLD, ...RESULT, ending: ending() }) as never;
+    const result = async () => (this.isOver || this.#isPaused ? told() : null);
     const waited = { feed: this.#feedNow(), isOver, neverBegins: () => false, result };
     return streamRun(call, waited, this.#place);
   }

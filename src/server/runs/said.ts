@@ -1,5 +1,5 @@
 /** What a run that rests has to say, in the same words as at a terminal. */
-import { textsIn } from '../../run/result.ts';
+import { type Outcome, textsIn } from '../../run/result.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { withheldIn } from '../../run/withheld-diffs.ts';
@@ -34,21 +34,20 @@ function textsOf(state: RunState, of: RunPlace): ReturnType<typeof textsIn> {
 }
 
 /**
- * The last event of a run that has ended, for a client that comes after its process. `null`: the run goes on, or
- * its state cannot be read.
+ * The last event of a run that has ended or is paused, for a client that comes after its process. `null`: the run goes
+ * on, or its state cannot be read.
+ *
+ * @param isPaused whether the run is paused, and nobody is about to resume it
  */
 export async function resultLater(
   { fs, engine }: Pick<ServerPlace, 'fs' | 'engine'>,
   { workspace, run }: Omit<RunPlace, 'fs'>,
+  isPaused: () => boolean,
 ): Promise<StreamEvent | null> {
   const belief = engine.beliefIn(workspace, run);
-  if (belief.kind === 'none' || belief.state.ended === null) return null;
+  const outcome = belief.kind === 'none' ? null : outcomeOf(belief.state, isPaused);
+  if (belief.kind === 'none' || outcome === null) return null;
   const { state } = belief;
-  const { ending, detail } = belief.state.ended;
-  const outcome =
-    ending === 'undone'
-      ? { ending: 'already_finished' as const, detail: ending }
-      : { ending, detail };
   const { answer, summary } = textsOf(state, { fs, workspace, run });
   const kept = withheldPaths(state);
   const changes = kept.size === 0 ? [] : ((await engine.changes(workspace, { run })) ?? []);
@@ -61,4 +60,10 @@ export async function resultLater(
   const elapsedMs = state.workedMs + (state.workedBefore ?? 0);
   const body = resultBody(result, { elapsedMs, workspace, resume: null });
   return inEnvelope({ body }, run);
+}
+
+function outcomeOf({ ended, paused }: RunState, isPaused: () => boolean): Outcome | null {
+  if (ended === null) return paused !== null && isPaused() ? { ending: 'paused', ...paused } : null;
+  const { ending, detail } = ended;
+  return ending === 'undone' ? { ending: 'already_finished', detail: ending } : { ending, detail };
 }

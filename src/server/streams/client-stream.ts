@@ -67,7 +67,9 @@ export class ClientStream {
   #isUnknown: boolean;
   /** The end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
-  /** The result of the run was sent after its end; `null`: neither of them was. */
+  /** The same of its end or its pause, and no process after that. */
+  isAtRest = false;
+  /** The result of the run was sent after that; `null`: neither of them was. */
   #hasResult: boolean | null = null;
   /** The id of the last event that the client had when it came. */
   #cameWith = NOTHING;
@@ -183,7 +185,7 @@ export class ClientStream {
     }
   }
 
-  /** Of a run that has ended: whether the client has its result, which is in no journal, behind its last record. */
+  /** Of a run at rest: whether the client has its result, which is in no journal, behind its last record. */
   hasResult(journal: JournalEvents): boolean {
     return this.#hasResult ?? !endsRecord(this.#cameWith, journal);
   }
@@ -197,7 +199,9 @@ export class ClientStream {
     const record = event.type === 'record' ? event.record.type : '';
     if (record === 'run_finished') this.hasEnded = true;
     if (record === 'run_resumed') this.hasEnded = false;
-    if (record === 'run_finished' || event.type === 'result') this.#hasResult = record === '';
+    if (RESTS.has(record)) this.isAtRest = true;
+    if (TAKEN_OVER.has(record)) this.isAtRest = this.hasEnded;
+    if (RESTS.has(record) || event.type === 'result') this.#hasResult = record === '';
     return isRestart ? RESTARTED : '';
   }
 
@@ -228,6 +232,8 @@ export class ClientStream {
 /** A process has taken over: what the last one had begun to hear is asked for again. */
 const isResume = (event: StreamEvent): boolean =>
   event.type === 'record' && TAKEN_OVER.has(event.record.type);
+
+const RESTS: ReadonlySet<string> = new Set(['run_finished', 'run_paused']);
 
 const TAKEN_OVER: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 

@@ -69,7 +69,7 @@ async function untilBegun(
 
 interface RunStream extends Waited {
   readonly isOver: boolean;
-  /** The last event of the run, for a client that came after it; `null`: the run has not ended. A failure is none. */
+  /** The last event of the run, for a client that came after it; `null`: it has not ended, nor is it paused. A failure is none. */
   result(): Promise<StreamEvent | null>;
 }
 
@@ -81,20 +81,17 @@ export async function streamRun(
 ): Promise<void> {
   const { feed } = waited;
   const { query, after } = call;
-  const isSeven = query.get('names') === 'seed';
-  const naming = isSeven ? sevenNames(namingOptions(query)) : ownNames(namingOptions(query));
+  const named = query.get('names') === 'seed' ? sevenNames : ownNames;
   const writer = call.frames();
-  const stream = new ClientStream(writer, { after, naming }, feed.last);
+  const stream = new ClientStream(
+    writer,
+    { after, naming: named(namingOptions(query)) },
+    feed.last,
+  );
   let leave = (): void => {};
-  const end = async (): Promise<void> => {
-    if (!stream.hasResult(feed.journal)) {
-      const last = await result().catch(() => null);
-      // Meanwhile it was resumed, or the client left.
-      if (feed.isWorking || writer.gone.aborted) return;
-      if (last !== null && !stream.hasResult(feed.journal)) feed.add(last);
-    }
-    writer.bye('ended');
-  };
+  const asks = (one: OpenQuestion): void => send(writer, 'question', shownQuestion(one));
+  const rest = (log: EventLog, isEnd: boolean) =>
+    atRest({ stream, writer, feed, result }, log, isEnd);
   // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
   try {
@@ -105,33 +102,58 @@ export async function streamRun(
     await stream.catchUp(log, feed.journal, {
       breathe: breathing(place),
       join: () => {
-        for (const question of feed.questions.values())
-          send(writer, 'question', shownQuestion(question));
-        if (feed.isWorking) send(writer, 'standing', { standing: 'running' });
+        for (const question of feed.questions.values()) asks(question);
+        send(writer, 'standing', standing(feed.isWorking));
         leave = feed.join({
           event: (numbered) => {
+            const isResult = numbered.event.type === 'result';
+            // Told for a client that came later.
+            if (isResult && !feed.isWorking && stream.hasResult(feed.journal)) return;
             stream.event(numbered);
             // The process at work reports the result after its last record.
-            if (stream.hasEnded && (numbered.event.type === 'result' || !feed.isWorking))
-              void end();
+            if (stream.isAtRest && (isResult || !feed.isWorking)) void rest(log, stream.hasEnded);
           },
-          lost: () => stream.lose(),
-          question: (question) => send(writer, 'question', shownQuestion(question)),
+          ...{ lost: () => stream.lose(), question: asks },
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
-            send(writer, 'standing', { standing: isWorking ? 'running' : 'resting' });
-            if (stream.hasEnded && !isWorking) void end();
+            send(writer, 'standing', standing(isWorking));
+            if (stream.isAtRest && !isWorking) void rest(log, stream.hasEnded);
+          },
+          // The process of a paused run may have gone before it said so.
+          woken: () => {
+            if (stream.isAtRest && !feed.isWorking) void rest(log, stream.hasEnded);
           },
         });
       },
     });
-    if ((isOver || stream.hasEnded) && !feed.isWorking) await end();
+    if (!feed.isWorking) await rest(log, isOver || stream.hasEnded);
     await untilGone(writer);
   } finally {
     keep();
     leave();
   }
 }
+
+interface Resting extends Pick<RunStream, 'feed' | 'result'> {
+  readonly stream: ClientStream;
+  readonly writer: FrameWriter;
+}
+
+/** Nobody works on the run. @param isEnd the stream ends, too */
+async function atRest(of: Resting, log: EventLog, isEnd: boolean): Promise<void> {
+  const { stream, writer, feed, result } = of;
+  if (!stream.hasResult(feed.journal)) {
+    const before = log.last;
+    const last = await result().catch(() => null);
+    // Meanwhile it was resumed, or the client left.
+    if (feed.isWorking || writer.gone.aborted) return;
+    if (!isEnd && log.last !== before) return atRest(of, log, isEnd);
+    if (last !== null && !stream.hasResult(feed.journal)) feed.add(last);
+  }
+  if (isEnd) writer.bye('ended');
+}
+
+const standing = (isWorking: boolean) => ({ standing: isWorking ? 'running' : 'resting' });
 
 const SILENT = {
   event: () => {},
@@ -164,7 +186,7 @@ export async function streamTalk(
         ? send(writer, 'question', shownQuestion(question))
         : send(writer, 'approval_required', required(question));
     const stands = (isWorking: boolean): void => {
-      const data = { standing: isWorking ? 'running' : 'resting' };
+      const data = standing(isWorking);
       if (isOwn) send(writer, 'standing', data);
       else send(writer, 'trace', { kind: 'standing', data });
     };
@@ -175,6 +197,7 @@ export async function streamTalk(
       join: () => {
         if (!isObserver) talk.delivered = log.last;
         for (const question of feed.questions.values()) asks(question);
+        stands(feed.isWorking);
         leave = feed.join({
           event: (numbered) => {
             stream.event(numbered);
