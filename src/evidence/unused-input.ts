@@ -21,7 +21,8 @@ export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict
     }
     if (!(await isOtherwise(without, ask)))
       return unproved(
-        `${path} was not changed, and ${evidence.proof.cmd} does the same without it; the goal names it`,
+        // Files below a folder may have changed.
+        `${evidence.proof.cmd} does the same without ${path}, which the goal names`,
         'named_file_unchanged',
       );
   }
