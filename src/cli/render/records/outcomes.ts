@@ -17,9 +17,13 @@ export function passedRun(
   about: Pick<Intended, 'args'> | { readonly cmd: string },
   glyphs: Glyphs,
 ): string {
-  const cmd = 'cmd' in about ? about.cmd : String(about.args.cmd ?? '');
+  const cmd = 'cmd' in about ? about.cmd : inItsFolder(about.args, '');
   return `  ${glyphs.ok} ${[oneLine(cmd), testsText(facts.tests)].filter(Boolean).join(` ${glyphs.dot} `)}`;
 }
+
+/** `npm test (in packages/a)`: in each folder it is another command. */
+const inItsFolder = ({ cmd, cwd }: Intended['args'], otherwise: string): string =>
+  `${String(cmd ?? otherwise)}${typeof cwd === 'string' && cwd !== '' && cwd !== '.' ? ` (in ${cwd})` : ''}`;
 
 /** `✗ pytest -q · 1 of 2 failed · test_add: -1 == 3`, or the line that says what is wrong. */
 export function failedRun(facts: ActionFacts, cmd: string, said: string, glyphs: Glyphs): string {
@@ -79,7 +83,7 @@ export function failedAction(
   if (status === 'not_run' || record.touches === 'nothing') return [];
   if (status === 'error' && record.touches === 'reads') return [];
   if (record.touches === 'process' && (status === 'error' || status === 'timeout')) {
-    const cmd = intended === undefined ? target : String(intended.args.cmd ?? target);
+    const cmd = intended === undefined ? target : inItsFolder(intended.args, target);
     const text = failedRun(facts, cmd, status === 'timeout' ? 'took too long' : said, glyphs);
     return [{ text, tone: 'bad', level: 'normal' }];
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { historyWords } from '../../../../src/cli/render/records/history-words.ts';
 import { notesAfter } from '../../../../src/cli/render/records/notes.ts';
-import { failedAction, failedRun } from '../../../../src/cli/render/records/outcomes.ts';
+import { failedAction, failedRun, passedRun } from '../../../../src/cli/render/records/outcomes.ts';
 import { whyNot } from '../../../../src/cli/render/records/tried.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 
@@ -47,6 +47,12 @@ test('a refused edit is told in a person’s words, without those for the model'
   const said = 'the text to replace is not in a.txt, but the new text is: it seems made.';
   expect(failedAction(refused, undefined, glyphs)[0]?.text).toBe(`  ✗ a.txt: ${said}`);
   expect(whyNot(refused)).toBe(said);
+});
+
+test('a command in a folder of the workspace is told with its folder', () => {
+  const args = { cmd: 'npm test', cwd: 'packages/a' };
+  expect(passedRun({ facts: {} }, { args }, glyphs)).toBe('  ✓ npm test (in packages/a)');
+  expect(passedRun({ facts: {} }, { args: { ...args, cwd: '.' } }, glyphs)).toBe('  ✓ npm test');
 });
 
 test('a call of a server that went well is named in the plan by what it was', () => {
