@@ -1,10 +1,14 @@
 /** Pure: how tests are run, in whatever language. */
+import { cargoRunsTests } from '../builds/cargo-tests.ts';
 import { isInterpreter } from '../commands/allowed-commands.ts';
 import type { Installed, Language, TestRun } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
 
 export const runsTests = (cmd: string): boolean =>
   LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
+
+/** The same with runners that belong to no language here, and only count. */
+export const countsTests = (cmd: string): boolean => runsTests(cmd) || cargoRunsTests(cmd);
 
 /** The files that a command may run: the program itself, or what an interpreter is given. */
 export function filesRunBy(words: readonly string[]): readonly string[] {
