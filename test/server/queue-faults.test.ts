@@ -1,7 +1,7 @@
 /** What one run cannot do ends neither the server nor another run. */
 import { expect, test } from 'vitest';
 import { claimWorkFile } from '../../src/host/work-files.ts';
-import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
+import { discard, ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { UNSEEN } from '../../src/server/process-end.ts';
@@ -221,6 +221,22 @@ test('a resume is left for the next server until its process has opened the run'
   expect(taken()).toEqual(['a']);
   world.listing.lastAt = 2;
   expect(taken()).toEqual([]);
+});
+
+test('what is asked for once a process of an earlier server has gone does not wait longer than for another process', () => {
+  const world = pausedRun();
+  const { place, fs, launched } = world;
+  world.asks();
+  claim(world, 's');
+  place.clock.now = () => 100;
+  const queue = new RunQueue(place, true);
+  queue.add({ ...request('a'), goal: null, at: 100 });
+  expect(launched).toHaveLength(1);
+  // Paused, it leaves its request behind.
+  discard(fs, '/data/serve/runs/a.json.claim');
+  place.clock.now = () => 5000;
+  queue.poll();
+  expect(launched).toHaveLength(2);
 });
 
 test('a resume that works since before the server began is not shown as one that has still to start', () => {

@@ -26,8 +26,10 @@ interface Waiting {
   readonly queued: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
-  /** When it was last seen at work. */
+  /** When it was last looked for. */
   seenAt?: number;
+  /** It was seen at work: it needs no more time to begin. */
+  isSeen?: true;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
   next?: QueuedRun | undefined;
 }
@@ -166,7 +168,8 @@ export class RunQueue {
     const { fs, identity, clock } = this.#place;
     const now = clock.now();
     const file = this.#files.of(run, 'json');
-    const isDue = now - entry.startedAt > START_MS && now - (entry.seenAt ?? 0) > LOOK_MS;
+    const hasTime = entry.isSeen === true || now - entry.startedAt > START_MS;
+    const isDue = hasTime && now - (entry.seenAt ?? 0) > LOOK_MS;
     if (isDue) entry.seenAt = now;
     try {
       return (isDue && !isClaimed(fs, file, identity)) || kindOf(fs, file) === null;
@@ -251,7 +254,8 @@ export class RunQueue {
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
     if (isClaimed(fs, file, identity)) {
-      this.#all.set(queued.run, { queued, startedAt: queued.at, next: isHere ? next : undefined });
+      const began = { startedAt: queued.at, isSeen: true } as const;
+      this.#all.set(queued.run, { queued, ...began, next: isHere ? next : undefined });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
