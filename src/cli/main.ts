@@ -111,7 +111,9 @@ function wayBack(
   terminal: Terminal,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  return isRun && !COMES_FIRST.has(code) && isResumable(exitCode)
+  // The same words alone do not give a goal that came through a pipe, or from the server.
+  const isWhole = !argv.includes('-');
+  return isRun && isWhole && !COMES_FIRST.has(code) && isResumable(exitCode)
     ? ownCommand(terminal, argv.map(redactWord))
     : null;
 }

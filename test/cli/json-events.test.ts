@@ -13,10 +13,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-async function agent(argv: string[], engine: FakeEngine) {
-  const terminal = fakeTerminal({ cwd, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
+async function agent(argv: string[], engine: FakeEngine, input = '') {
+  const terminal = fakeTerminal({ cwd, env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, input });
   const exitCode = await main(argv, terminal, () => Promise.resolve(engine));
-  return { exitCode, stdout: terminal.stdout.text() };
+  return { exitCode, stdout: terminal.stdout.text(), stderr: terminal.stderr.text() };
 }
 
 test('--json prints one event a line and the result last', async () => {
@@ -119,4 +119,8 @@ test('--json tells a pause and an error with the same exit code as the process',
     resume: "agent 'Write it' --json",
     error: { code: 'E_LOCKED', message: 'Process 12 works here.', hint: 'Wait for it.' },
   });
+  // Typed without its input it would begin no such run.
+  const piped = await agent(['run', '-', '--json'], fakeEngine({ failure }), 'Write it');
+  expect(piped.stderr).not.toContain('Again');
+  expect(JSON.parse(piped.stdout)).toMatchObject({ exitCode: 8, resume: null });
 });
