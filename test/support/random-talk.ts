@@ -1,5 +1,6 @@
 /** Conversations of the real engine with a person, a model and programs that do whatever dice say. */
 import { TardigradeError } from '../../src/lib/errors.ts';
+import { systemErrorCode } from '../../src/lib/system-error.ts';
 import type { AskAnswer } from '../../src/round/permission/answer.ts';
 import type { Message } from '../../src/schema/model/messages.ts';
 import type { ModelRequest } from '../../src/schema/model/turn.ts';
@@ -8,6 +9,7 @@ import { faultsOfConversation } from '../crash/chat.ts';
 import { chatIn } from './chat-in.ts';
 import { fc } from './dice.ts';
 import { meddle, pick, type Roll, randomCall, rolling, withBackground } from './random-calls.ts';
+import { withFaults } from './random-faults.ts';
 import { FAILURES } from './random-run.ts';
 import { type ScriptedOptions, type ScriptedReply, scriptedProvider } from './scripted-provider.ts';
 import { type TestWorld, testWorld, WORKSPACE } from './test-machine.ts';
@@ -36,6 +38,8 @@ export interface RandomTalkSetup {
   readonly isAllowed: boolean;
   /** Whether somebody answers questions. */
   readonly isThere: boolean;
+  /** Of so many operations on files of the workspace one fails, in every process but the last; 0: none. */
+  readonly faults: number;
 }
 
 const MODELS = {
@@ -62,6 +66,7 @@ export const randomTalks: fc.Arbitrary<RandomTalkSetup> = fc.record({
   contextWindow: fc.constantFrom(2048, 4096, 8192, 32_768),
   isAllowed: fc.boolean(),
   isThere: fc.boolean(),
+  faults: fc.constantFrom(0, 0, 20, 100),
 });
 
 const answersTo = (input: Record<string, unknown>): readonly AskAnswer[] => [
@@ -118,16 +123,20 @@ export async function randomTalk(setup: RandomTalkSetup): Promise<readonly strin
       await doneBy(open.session, deed, { at, world, roll, stop: open.stop });
       if (deed === 'send' && roll() % 2 === 0) undone(open.session, { world, before, say });
     } catch (error) {
-      if (!open.isKilled() && !(error instanceof TardigradeError))
+      if (!open.isKilled() && !isTold(error))
         say(`move ${at}, ${deed}: ${error instanceof Error ? error.stack : error}`);
     }
     if (deed === 'reopen' && !open.isKilled()) await open.session.close();
     if (deed === 'reopen' || open.isKilled()) open = null;
   }
-  open ??= await begun(world, setup, { n: process, roll, say });
+  open ??= await begun(world, { ...setup, faults: 0 }, { n: process, roll, say });
   await open?.session.close();
   return faults;
 }
+
+/** An error that says what to do about it, or what the system said. */
+const isTold = (error: unknown): boolean =>
+  error instanceof TardigradeError || systemErrorCode(error) !== '';
 
 interface Process {
   readonly session: Session;
@@ -138,17 +147,18 @@ interface Process {
 
 async function begun(
   world: TestWorld,
-  { models, contextWindow, isAllowed, isThere }: RandomTalkSetup,
+  { models, contextWindow, isAllowed, isThere, faults }: RandomTalkSetup,
   { n, roll, say }: { readonly n: number; readonly roll: Roll; say(what: string): void },
 ): Promise<Process | null> {
   const machine = world.machine();
+  const faulty = withFaults(machine, roll, faults);
   const kind = pick(models, n);
   let left = Number.POSITIVE_INFINITY;
   let how: 'killed' | 'stopped' = 'killed';
   let isKilled = false;
   let controller = new AbortController();
   const stop = { signal: controller.signal };
-  const fs = watchingRecords(machine.fs, () => {
+  const fs = watchingRecords(faulty.fs, () => {
     left -= 1;
     if (left !== 0) return;
     if (how === 'stopped') return controller.abort();
@@ -181,7 +191,8 @@ async function begun(
       },
     };
   } catch (error) {
-    say(`process ${n} does not open: ${error instanceof Error ? error.stack : error}`);
+    if (!(faults > 0 && isTold(error)))
+      say(`process ${n} does not open: ${error instanceof Error ? error.stack : error}`);
     return null;
   }
 }
