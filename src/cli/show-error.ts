@@ -1,5 +1,5 @@
 import { adviceIn, type NextStep, TardigradeError } from '../lib/errors.ts';
-import { exhaustionOf, systemErrorCode } from '../lib/system-error.ts';
+import { exhaustionOf, hintOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
 import { nextStepText } from './command-line/option-flags.ts';
@@ -34,8 +34,7 @@ export function explainError(error: unknown, agent: string): ShownError {
     const { what, hint } = exhaustion;
     return { exitCode, code, message: `${what} (${code}).`, hint, isInternal: false };
   }
-  if (exitCode !== 1)
-    return { exitCode, code, message, hint: SYSTEM_HINTS[code] ?? '', isInternal: false };
+  if (exitCode !== 1) return { exitCode, code, message, hint: hintOf(code), isInternal: false };
   return {
     exitCode,
     code: 'E_INTERNAL',
@@ -44,22 +43,6 @@ export function explainError(error: unknown, agent: string): ShownError {
     isInternal: true,
   };
 }
-
-const SYSTEM_HINTS: { readonly [code: string]: string } = {
-  EACCES: 'Check the permissions of the folder and of .agent_context in it.',
-  EPERM: 'Check the permissions of the folder and of .agent_context in it.',
-  EROFS: 'The file system is read-only; choose another folder with --workspace.',
-  ENOSPC: 'Free some disk space, then run the same command again.',
-  EDQUOT: 'Free some of your quota, then run the same command again.',
-  EFBIG: 'Allow larger files (ulimit -f), then run the same command again.',
-  EBUSY: 'Close the program that holds the file, then run the same command again.',
-  ENOTDIR: 'Move away the file that is where a folder should be, then run the same command again.',
-  ELOOP: 'Remove the link that leads to itself, then run the same command again.',
-  ENAMETOOLONG: 'Work in a folder with a shorter path.',
-  EIO: 'The disk reports errors; check it, then run the same command again.',
-  EFTYPE: 'Move it away: a file belongs in its place.',
-  ERR_FS_FILE_TOO_LARGE: 'Move it away: no file of this program grows that large.',
-};
 
 /** The message, the next step and, with `debug`, the stack with its causes. */
 export function errorText(

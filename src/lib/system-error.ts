@@ -30,3 +30,22 @@ const EXHAUSTED: { readonly [code: string]: Exhaustion } = {
  * says nothing about the requested file or program, so nothing may be concluded from it.
  */
 export const exhaustionOf = (code: string): Exhaustion | null => own(EXHAUSTED, code) ?? null;
+
+/** What a person can do about a failed operation on files; '' for a code that is not known. */
+export const hintOf = (code: string): string => own(HINTS, code) ?? '';
+
+const HINTS: { readonly [code: string]: string } = {
+  EACCES: 'Check the permissions of the folder and of .agent_context in it.',
+  EPERM: 'Check the permissions of the folder and of .agent_context in it.',
+  EROFS: 'The file system is read-only; choose another folder.',
+  ENOSPC: 'Free some disk space, then run the same command again.',
+  EDQUOT: 'Free some of your quota, then run the same command again.',
+  EFBIG: 'Allow larger files (ulimit -f), then run the same command again.',
+  EBUSY: 'Close the program that holds the file, then run the same command again.',
+  ENOTDIR: 'Move away the file that is where a folder should be, then run the same command again.',
+  ELOOP: 'Remove the link that leads to itself, then run the same command again.',
+  ENAMETOOLONG: 'Work in a folder with a shorter path.',
+  EIO: 'The disk reports errors; check it, then run the same command again.',
+  EFTYPE: 'Move it away: a file belongs in its place.',
+  ERR_FS_FILE_TOO_LARGE: 'Move it away: no file of this program grows that large.',
+};

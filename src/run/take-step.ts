@@ -3,7 +3,9 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { isTestPath } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { adviceIn, TardigradeError } from '../lib/errors.ts';
+import { storageError } from '../lib/files/durable-files.ts';
 import { isInterrupt } from '../lib/interruptible.ts';
+import { systemErrorCode } from '../lib/system-error.ts';
 import { nameOf } from '../llm/failover/candidate.ts';
 import { withShared } from '../llm/failover/shared.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/model/compact.ts';
@@ -239,10 +241,12 @@ const looksAlone = ({ policy }: RunPorts, { cmd, cwd }: ToolCall['args']): boole
 
 /**
  * Turns a full disk into a pause, recorded with bytes that were reserved for this, and an interrupt between two
- * pieces of long work into a pause at that point. Other errors are rethrown.
+ * pieces of long work into a pause at that point. Other errors are rethrown; what the system refused becomes E_IO.
  */
-export function pausedBy(error: unknown, run: EndPort & Pick<RunPorts, 'signal'>): RunResult {
+export function pausedBy(cause: unknown, run: EndPort & Pick<RunPorts, 'signal'>): RunResult {
   const { context } = run;
+  const isSystem = systemErrorCode(cause) !== '';
+  const error = isSystem ? storageError(cause, 'working in the folder') : cause;
   if (isInterrupt(error)) return paused(run, interruptedBy(run));
   if (!(error instanceof TardigradeError) || error.code !== 'E_DISK_FULL') throw error;
   const { message, hint } = error;

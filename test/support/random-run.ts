@@ -1,7 +1,6 @@
 /** Runs of the real engine with a model and programs that do whatever dice say. */
 import type { RunResult } from '../../src/agent.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
-import { systemErrorCode } from '../../src/lib/system-error.ts';
 import type { ModelRequest, TurnStatus } from '../../src/schema/model/turn.ts';
 import type { JournalRecord, ToolMode } from '../../src/schema/records.ts';
 import { diligentModel, openIn, type PlannedWork, planJson, wantedBy } from './models.ts';
@@ -95,8 +94,7 @@ export async function randomRun(setup: RandomSetup): Promise<RandomRun> {
       results.push(result);
       if (result.ending !== 'paused') break;
     } catch (error) {
-      const isTold = error instanceof TardigradeError || systemErrorCode(error) !== '';
-      if (!isKilled && !(isFaulty && isTold)) throw error;
+      if (!isKilled && !(isFaulty && error instanceof TardigradeError)) throw error;
     }
   }
   return { world, provider, results, changedBefore, longest };

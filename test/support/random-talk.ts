@@ -191,7 +191,7 @@ async function begun(
       },
     };
   } catch (error) {
-    if (!(faults > 0 && isTold(error)))
+    if (!(faults > 0 && error instanceof TardigradeError))
       say(`process ${n} does not open: ${error instanceof Error ? error.stack : error}`);
     return null;
   }

@@ -1,7 +1,7 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
 
 import { TardigradeError } from '../errors.ts';
-import { exhaustionOf } from '../system-error.ts';
+import { exhaustionOf, hintOf } from '../system-error.ts';
 import { dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 import { temporaryOf } from './temporary-name.ts';
@@ -66,7 +66,7 @@ export function storageError(error: unknown, doing: string): unknown {
     : new TardigradeError(
         'E_IO',
         `The file system failed while ${doing}: ${reason}`,
-        'Check the disk and the permissions, then run the same command again.',
+        hintOf(code) || 'Check the disk and the permissions, then run the same command again.',
         { cause: error },
       );
 }
