@@ -71,10 +71,6 @@ export async function toItsEnd(run: ActiveRun): Promise<RunResult> {
   }
 }
 
-/** Continues a run of the workspace: the one that `run` names, or the current one. Throws what `openRun` throws. */
-export const resumeAt = (options: Omit<RunGoalOptions, 'goal'>): Promise<ActiveRun> =>
-  openRun({ ...options, goal: null });
-
 /** Opens the run of a goal, or starts one, and prepares its next step. Throws what `runGoal` throws. */
 export const openRun = (options: RunGoalOptions): Promise<ActiveRun> => open(readOptions(options));
 
