@@ -125,11 +125,9 @@ export function settledFor(
 }
 
 /** The parts of each option of the library that is an object. */
-export function groupsOf(table: OptionTable = OPTIONS): {
-  readonly [group: string]: { readonly [part: string]: true };
-} {
+export function groupsOf(): { readonly [group: string]: { readonly [part: string]: true } } {
   const groups: { [group: string]: { [part: string]: true } } = {};
-  for (const [name, { library }] of rowsOf(table)) {
+  for (const [name, { library }] of rowsOf(OPTIONS)) {
     const [group = '', part] = pathOf(name);
     if (library !== undefined && part !== undefined)
       groups[group] = { ...groups[group], [part]: true };

@@ -48,15 +48,11 @@ export interface Program {
  * files, and the cache keeps the functions that were used, so each of the three has a cache of its own. Throws if a
  * file is unreadable.
  */
-export function loadProgram(
-  entry: string,
-  argv: readonly string[],
-  node: CompileCache = module as object,
-): Program {
+export function loadProgram(entry: string, argv: readonly string[]): Program {
   const require = createRequire(entry);
   const file = fileURLToPath(new URL('./program/start.cjs', entry));
   const folder = cacheFolder(partOf(argv));
-  if (folder === null || enableNodesCache(node, folder))
+  if (folder === null || enableNodesCache(module as object, folder))
     return { ...(require(file) as Pick<Program, 'start'>), keepCompiled: () => {} };
   const { crc32 } = require('node:zlib') as typeof import('node:zlib');
   const ofThisNode = path.join(folder, `${process.version}-${process.arch}`);

@@ -8,7 +8,7 @@
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import { blockFor, kindOf, type Wait } from '../../lib/files/durable-files.ts';
+import { blockFor, kindOf } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
@@ -61,10 +61,8 @@ const PATIENCE = 5;
 /** A program that deletes a folder has finished by then. */
 const SWEEP_MS = 50;
 
-export function watchFile<R extends AnyRecord>(
-  { fs, layout, format, fd, memory, journal }: WatchedFile<R>,
-  wait: Wait = blockFor,
-): FileWatch {
+export function watchFile<R extends AnyRecord>(watched: WatchedFile<R>): FileWatch {
+  const { fs, layout, format, fd, memory, journal } = watched;
   let refusal: TardigradeError | null = null;
   let rescue: Rescue | null = null;
   let hidden = 0;
@@ -115,7 +113,7 @@ export function watchFile<R extends AnyRecord>(
     },
     close() {
       if (rescue === null) return;
-      wait(SWEEP_MS);
+      blockFor(SWEEP_MS);
       if (!isFile(fs, rescue.file)) save(rescue.loss);
     },
   };

@@ -136,18 +136,8 @@ function openTemporary(fs: FileSystem, path: string, mode: number): number {
  * return it is durably the new one. On failure the old file is untouched and nothing is left beside it. Throws
  * E_DISK_FULL or E_IO.
  */
-export function replaceFile(
-  fs: FileSystem,
-  path: string,
-  bytes: Uint8Array,
-  mode = 0o600,
-  wait: Wait = blockFor,
-): void {
-  putInPlace(fs, path, bytes, {
-    mode,
-    isSynced: true,
-    rename: (_, from, to) => renameFile(fs, from, to, wait),
-  });
+export function replaceFile(fs: FileSystem, path: string, bytes: Uint8Array, mode = 0o600): void {
+  putInPlace(fs, path, bytes, { mode, isSynced: true, rename: renameFile });
 }
 
 /**
