@@ -98,7 +98,7 @@ export const misuse = (
 ): TardigradeError => new TardigradeError('E_USAGE', message, hint, options);
 
 /** What `work` returns, or what `instead` makes of an error of ours that it throws. */
-export function unlessRefused<Value, Other>(
+export function orOnRefusal<Value, Other>(
   work: () => Value,
   instead: (error: TardigradeError) => Other,
 ): Value | Other {
@@ -112,7 +112,7 @@ export function unlessRefused<Value, Other>(
 
 /** The error of ours that `work` throws; `null` if it throws none. */
 export const refusalOf = (work: () => unknown): TardigradeError | null =>
-  unlessRefused(
+  orOnRefusal(
     () => {
       work();
       return null;

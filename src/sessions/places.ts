@@ -15,7 +15,7 @@ import { isRunNumber, type Numbered } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
-import { misuse, refusalOf, type TardigradeError, unlessRefused } from '../lib/errors.ts';
+import { misuse, orOnRefusal, refusalOf, type TardigradeError } from '../lib/errors.ts';
 import { basename, join } from '../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -60,7 +60,7 @@ export const shownSessions = (fs: FileSystem, workspace: string): readonly Sessi
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
   if (!one.isOnce) return false;
   const read = () => readSession(fs, workspace, one.id)?.chat.messages ?? 0;
-  return unlessRefused(read, () => Number.POSITIVE_INFINITY) <= 1;
+  return orOnRefusal(read, () => Number.POSITIVE_INFINITY) <= 1;
 }
 
 function listed(fs: FileSystem, layout: Layout): SessionListing | null {

@@ -1,6 +1,6 @@
 /** Conversations as `agent undo`, `agent diff` and `agent status` see them: none is opened and no model is asked. */
 import { join } from 'node:path';
-import { misuse, refusalOf, unlessRefused } from '../../lib/errors.ts';
+import { misuse, orOnRefusal, refusalOf } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { Conversation } from '../../schema/state.ts';
 import { listSessions, readSession, type SessionListing } from '../../sessions/places.ts';
@@ -37,7 +37,7 @@ export function selectedConversation(context: CommandContext): SessionListing | 
 
 /** The run reports what is wrong with the folder. */
 const sessionsIn = (workspace: string): readonly SessionListing[] =>
-  unlessRefused(
+  orOnRefusal(
     () => listSessions(nodeFileSystem, workspace),
     () => [],
   );

@@ -1,4 +1,4 @@
-import { unlessRefused } from '../../lib/errors.ts';
+import { orOnRefusal } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { shownSessions } from '../../sessions/places.ts';
@@ -33,6 +33,6 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
 /** Somebody who only talked here may think that a conversation is a run. */
 function besideRuns({ terminal, invocation }: CommandContext): string {
   const sessions = () => shownSessions(nodeFileSystem, invocation.workspace);
-  const { length } = unlessRefused(sessions, () => []);
+  const { length } = orOnRefusal(sessions, () => []);
   return length === 0 ? '' : ` Its conversations: ${terminal.program} sessions`;
 }

@@ -4,7 +4,7 @@ import { firstChoices } from '../../host/models/first-choices.ts';
 import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { EMBEDDED_PROVIDER, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
-import { TardigradeError, unlessRefused } from '../../lib/errors.ts';
+import { orOnRefusal, TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { firstOf } from '../../lib/text/shortened.ts';
@@ -54,7 +54,7 @@ type Choice = ModelChoice | TardigradeError;
 
 /** Returns an error as a value, so that two starts that fail alike are reported once. */
 const choiceOrError = (context: CommandContext, current: RunState | null): Choice =>
-  unlessRefused(
+  orOnRefusal(
     () => choiceOf(context, null, current),
     (error) => error,
   );

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import type { Unsettled } from '../../host/journals/unsettled.ts';
-import { type NextStep, TardigradeError, unlessRefused } from '../../lib/errors.ts';
+import { type NextStep, orOnRefusal, TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
@@ -87,7 +87,7 @@ export function judgeMode(folder: string, mode: number, platform: NodeJS.Platfor
 }
 
 const lockFinding = (readOwner: () => LockOwner | null, agent: string): Finding =>
-  unlessRefused(
+  orOnRefusal(
     () => judgeOwner(readOwner()),
     (error) => fail('lock', error.message, nextStepText(error, agent)),
   );

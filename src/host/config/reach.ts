@@ -1,5 +1,5 @@
 /** Which models a project's file may name: none that would send the folder's content to a new place. */
-import { type TardigradeError, unlessRefused } from '../../lib/errors.ts';
+import { orOnRefusal, type TardigradeError } from '../../lib/errors.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
@@ -58,7 +58,7 @@ function parsed(
   { cwd, further }: { readonly cwd: string; readonly further: readonly string[] },
   refuse: (why: string) => TardigradeError,
 ) {
-  return unlessRefused(
+  return orOnRefusal(
     () => parseModel(model, cwd, null, further),
     () => {
       throw refuse('it names no model');
