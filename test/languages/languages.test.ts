@@ -152,4 +152,17 @@ describe('what may be a link to a package of the workspace', () => {
       'node_modules/left-pad',
     ]);
   });
+
+  it('stands in a folder of its own in each package, as pnpm makes them', () => {
+    const folders: { readonly [folder: string]: readonly string[] } = {
+      '.': ['.agent_context', 'node_modules', 'packages', 'package.json'],
+      packages: ['app', 'lib'],
+      'packages/app': ['app.js', 'node_modules'],
+      'packages/app/node_modules': ['@me'],
+      'packages/app/node_modules/@me': ['lib'],
+    };
+    expect(packageLinks((folder) => folders[folder] ?? [])).toEqual([
+      'packages/app/node_modules/@me/lib',
+    ]);
+  });
 });

@@ -32,10 +32,31 @@ export const machine: OnMachine = {
     packagesIn('node_modules', namesIn).flatMap((folder) =>
       ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
     ),
-  packageLinks: (namesIn) => packagesIn('node_modules', namesIn),
+  packageLinks: (namesIn) =>
+    foldersOfPackages(namesIn).flatMap((folder) => packagesIn(folder, namesIn)),
   packages: { describedBy: 'package.json', folder: 'node_modules' },
   usefulPrograms: [],
 };
+
+const MOST_FOLDERS = 500;
+const DEEPEST = 4;
+
+/** Each package of a workspace may have a folder of its own for what it uses, as pnpm makes them. */
+function foldersOfPackages(namesIn: (folder: string) => readonly string[]): readonly string[] {
+  const found = ['node_modules'];
+  const folders = namesIn('.').filter(isOfWorkspace);
+  for (let next = 0; next < Math.min(folders.length, MOST_FOLDERS); next += 1) {
+    const folder = folders[next] ?? '';
+    const names = namesIn(folder);
+    if (names.includes('node_modules')) found.push(`${folder}/node_modules`);
+    if (folder.split('/').length < DEEPEST)
+      folders.push(...names.filter(isOfWorkspace).map((name) => `${folder}/${name}`));
+  }
+  return found;
+}
+
+/** What has an ending is a file, as a rule. */
+const isOfWorkspace = (name: string): boolean => name !== 'node_modules' && !name.includes('.');
 
 /** Names with a dot belong to npm's own tools; a scope contains packages. */
 const packagesIn = (
