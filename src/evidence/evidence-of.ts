@@ -170,7 +170,8 @@ function testFacts(
 const otherWork = (
   really: readonly ChangedFile[],
   brought: readonly string[],
-): Pick<Evidence, 'hasOtherWork' | 'ownDependencies'> => ({
+): Pick<Evidence, 'hasOtherWork' | 'ownDependencies' | 'changedPaths'> => ({
+  changedPaths: pathsOf(really),
   hasOtherWork: really.some(({ path }) => !bearsOnTests(path) && !isDependency(path)),
   ownDependencies: [
     ...really.flatMap(({ path, after }) => (after !== null && isDependency(path) ? [path] : [])),

@@ -196,7 +196,9 @@ export interface Evidence {
   readonly earlierProofs: readonly FirstProof[];
   /** Changed files that the proof may say nothing about. */
   readonly aside: readonly string[];
-  /** Existing files that the goal names and the run did not change. */
+  /** What the run changed; left out: unknown. */
+  readonly changedPaths?: readonly string[];
+  /** Existing files, and folders, that the goal names and the run did not change themselves. */
   readonly namedInputs: readonly string[];
   /** The goal's examples, with the result of their latest trial. */
   readonly examples: {

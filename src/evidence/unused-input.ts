@@ -19,10 +19,12 @@ export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict
       const why = without.kind === 'none' ? `: ${without.why}` : '';
       return unproved(`the goal names ${path}, and nothing shows that it is used${why}`);
     }
+    // Files below a folder may have changed.
+    const isChanged = evidence.changedPaths?.some((one) => one.startsWith(`${path}/`));
+    const how = `${path} was ${isChanged ? 'changed, but' : 'not changed, and'} `;
     if (!(await isOtherwise(without, ask)))
       return unproved(
-        // Files below a folder may have changed.
-        `${evidence.proof.cmd} does the same without ${path}, which the goal names`,
+        `${how}${evidence.proof.cmd} does the same without it; the goal names it`,
         'named_file_unchanged',
       );
   }

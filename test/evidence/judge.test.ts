@@ -248,6 +248,14 @@ describe('tests of its own', () => {
 describe('whatever the proof is', () => {
   const hello: Evidence = { ...PROGRAM, isNew: false, newCode: [], before: 'failing' };
 
+  it('is doubted of a folder below which files changed, in true words', async () => {
+    const named = { ...hello, namedInputs: ['services/b'], changedPaths: ['services/b/a.py'] };
+    const answers = { unchanged: GREEN, 'without services/b': GREEN };
+    expect((await judged(named, answers)).words).toContain(
+      'services/b was changed, but python tool.py does the same without it; the goal names it',
+    );
+  });
+
   it('a given file that the goal names is used where the proof ends otherwise without it', async () => {
     const named = { ...hello, namedInputs: ['in.csv'] };
     await claims(named, { 'without in.csv': RED }).toBe(true);

@@ -57,7 +57,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
     expect(result.ending).toBe('unverified');
     expect(result).toMatchObject({
       detail: expect.stringMatching(
-        /^node hello\.mjs does the same without words\.txt, which the goal names/,
+        /^words\.txt was not changed, and node hello\.mjs does the same without it; the goal names it/,
       ),
     });
   });
