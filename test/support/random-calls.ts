@@ -80,19 +80,21 @@ function removeAll(fs: FileSystem, path: string): void {
   fs.rmdir(path);
 }
 
+/** Not below what is a file now. */
 function makeFolder(fs: FileSystem, path: string): void {
   const parts = path.split('/');
   for (let count = 2; count <= parts.length; count += 1) {
     const part = parts.slice(0, count).join('/');
-    if (kindOf(fs, part) === null) fs.mkdir(part);
+    const kind = kindOf(fs, part);
+    if (kind === 'file') return;
+    if (kind === null) fs.mkdir(part);
   }
 }
 
-/** Not below what is a file now. */
 function put(fs: FileSystem, path: string): void {
   const parent = path.slice(0, path.lastIndexOf('/'));
-  if (kindOf(fs, parent) === 'file') return;
   makeFolder(fs, parent);
+  if (kindOf(fs, parent) !== 'directory') return;
   const fd = fs.open(path, 'w');
   fs.write(fd, Buffer.from('by somebody else\n'), 0);
   fs.close(fd);

@@ -121,7 +121,10 @@ export async function randomTalk(setup: RandomTalkSetup): Promise<readonly strin
       if (deed !== 'abandon') await open.session.goOn(open.stop);
       const before = filesOf(world);
       await doneBy(open.session, deed, { at, world, roll, stop: open.stop });
-      if (deed === 'send' && roll() % 2 === 0) undone(open.session, { world, before, say });
+      // What could not be looked at behind a command is not known to be new.
+      const isSeen = setup.faults === 0;
+      if (deed === 'send' && isSeen && roll() % 2 === 0)
+        undone(open.session, { world, before, say });
     } catch (error) {
       if (!open.isKilled() && !isTold(error))
         say(`move ${at}, ${deed}: ${error instanceof Error ? error.stack : error}`);
