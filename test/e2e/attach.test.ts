@@ -232,8 +232,11 @@ describe('agent attach', () => {
     expect(late.exitCode).toBe(2);
     expect(late.stderr).toContain('Nobody works on run 1: its process is gone.');
     expect(late.stderr).toContain('Next: Continue it: agent resume');
+    // It listens, and sweeps, while the model is silent.
+    const resumed = lab.startHere(['resume', ...words.slice(0, 2)], { in: folder });
+    await noteIn(folder);
     letGo();
-    expect((await lab.here(['resume', ...words.slice(0, 2)], { in: folder })).exitCode).toBe(9);
+    expect((await resumed.ended).exitCode).toBe(9);
     expect([existsSync(address ?? ''), readdirSync(notes)]).toEqual([false, []]);
     const over = await attach(folder, '1').ended;
     expect(over.exitCode).toBe(2);
