@@ -1,6 +1,6 @@
 /** Finds the folders that hold certain files, from the top, without following links. */
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type IsCache, isIgnored, kindsIn } from './walk.ts';
 
@@ -17,11 +17,13 @@ export function foldersHolding(
   const { join } = pathsOf(fs.platform);
   const found: string[] = [];
   const folders = [''];
+  // Most names are of neither kind, and a start waits for this.
+  const isOfUse = (name: string, kind?: FileInfo['kind']): boolean =>
+    (kind !== 'file' || isWanted(name)) && !isIgnored(name, isCache);
   for (let next = 0; next < Math.min(folders.length, MOST_READ); next += 1) {
     const folder = folders[next] ?? '';
     const parts = folder === '' ? [] : folder.split('/');
-    const isSeen = (name: string): boolean => !isIgnored(name, isCache);
-    const entries = orNull(() => kindsIn(fs, join(workspace, ...parts), isSeen)) ?? [];
+    const entries = orNull(() => kindsIn(fs, join(workspace, ...parts), isOfUse)) ?? [];
     for (const { path: name, info } of entries)
       if (info.kind === 'directory' && parts.length < DEEPEST)
         folders.push([...parts, name].join('/'));

@@ -106,17 +106,22 @@ const entriesIn: ListFolder<Entry> = (fs, folder, isWanted) =>
 const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) =>
   unlessUnreadable(() => kindsIn(fs, folder, isWanted));
 
-/** The entries of one folder from a single read of it, in the same order. Throws if it cannot be read. */
+/**
+ * The entries of one folder from a single read of it, in the same order. Throws if it cannot be read.
+ * @param isWanted called before the entries are sorted; without a kind where only a look at the entry tells it
+ */
 export function kindsIn(
   fs: FileSystem,
   folder: string,
-  isWanted: (name: string) => boolean = () => true,
+  isWanted: (name: string, kind?: FileInfo['kind']) => boolean = () => true,
 ): readonly WalkEntry[] {
-  if (fs.kinds === undefined)
-    return [...entriesOf(fs, folder, fs.readdir(folder).filter(isWanted).sort())];
+  if (fs.kinds === undefined) {
+    const names = fs.readdir(folder).filter((name) => isWanted(name));
+    return [...entriesOf(fs, folder, names.sort())];
+  }
   return fs
     .kinds(folder)
-    .filter(({ name }) => isWanted(name))
+    .filter(({ name, kind }) => isWanted(name, kind))
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap(({ name, kind }): readonly WalkEntry[] =>
       // Windows also reports other things as links.

@@ -98,8 +98,9 @@ export function objectionToOther(name: string, args: readonly string[], options:
 }
 
 /** True for the name of a file by which a folder is built. */
-export const isBuildFile = (name: string): boolean =>
-  COMMANDS.some(({ builds }) => builds?.files.includes(name) === true);
+export const isBuildFile = (name: string): boolean => buildFiles().has(name);
+
+const buildFiles = lazily(() => new Set(COMMANDS.flatMap(({ builds }) => builds?.files ?? [])));
 
 /** What the workspace currently says about its builds. */
 export const takeBuilds = (view: BuildLook): BuildTexts =>
