@@ -55,6 +55,10 @@ export function optionsIn(place: PolicyPlace): PolicyOptions {
   }
   const look = {
     readText: (path: string) => files[path] ?? null,
+    names: (folder: string) =>
+      Object.keys(files).flatMap((path) =>
+        path.startsWith(`${folder}/`) ? (path.slice(folder.length + 1).split('/')[0] ?? []) : [],
+      ),
     folders: () =>
       Object.keys(files).flatMap((path) =>
         path.includes('/') && isBuildFile(posix.basename(path)) ? [posix.dirname(path)] : [],

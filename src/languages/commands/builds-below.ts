@@ -19,13 +19,20 @@ const MOST_FOLDERS = 200;
 export interface FoldersLook extends BuildLook {
   /** The folders that hold build files. */
   folders(): readonly string[];
+  /** The names in a folder, in any order. */
+  names(folder: string): readonly string[];
 }
 
 /** Programs of packages in such a folder are not examined: there may be many. */
-const takeIn = (folder: string, { readText }: BuildLook, take: Take): BuildTexts =>
-  take({
-    readText: (path) => (isDependency(path) ? null : readText(`${folder}/${path}`)),
+function takeIn(folder: string, { readText, names }: FoldersLook, take: Take): BuildTexts {
+  // Each build tool has several names for its file. Looking for every one of them in 200 folders would delay a start.
+  const there = new Set(names(folder).map((name) => name.toLowerCase()));
+  const isThere = (path: string): boolean => there.has((path.split('/')[0] ?? '').toLowerCase());
+  return take({
+    readText: (path) =>
+      isDependency(path) || !isThere(path) ? null : readText(`${folder}/${path}`),
   });
+}
 
 const hashOf = (texts: BuildTexts): string => sha256(stringify(texts)).slice(0, 32);
 
@@ -39,7 +46,12 @@ export const takeBelow = (look: FoldersLook, take: Take): BuildTexts =>
   );
 
 /** The builds of one folder. */
-export function buildsIn(folder: string, root: BuildsNow, look: BuildLook, take: Take): BuildsNow {
+export function buildsIn(
+  folder: string,
+  root: BuildsNow,
+  look: FoldersLook,
+  take: Take,
+): BuildsNow {
   const now = lazily(() => takeIn(folder, look, take));
   const taken = root.taken?.[`${MARK}${folder}`];
   if (taken === undefined)

@@ -21,6 +21,8 @@ export interface World extends DriverWorld {
   oneLook?(): World;
   /** Folders below the workspace that hold a file of such a name, as far as it is looked. */
   foldersHolding(isWanted: (name: string) => boolean): readonly string[];
+  /** What a folder holds, in any order. */
+  names(folder: string): readonly string[];
 }
 
 /**
@@ -75,6 +77,11 @@ export function worldOf(
     files: (count) => ignoringErrors(() => firstFiles(fs, workspace, count), []),
     foldersHolding: (isWanted) =>
       ignoringErrors(() => foldersHolding(fs, workspace, isCache, isWanted), []),
+    names: (folder) =>
+      ignoringErrors(() => {
+        const found = resolve(folder);
+        return found.kind === 'inside' ? fs.readdir(found.absolute) : [];
+      }, []),
     listed: (count, goal) =>
       ignoringErrors(() => {
         const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>

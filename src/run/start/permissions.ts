@@ -98,7 +98,7 @@ function policiesOf(
         ...{ fs, workspace, home, builds, isSandboxed, isUsers, webOff },
         isInCopy: opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
-        buildsIn: (folder) => buildsIn(folder, builds, world, takeBuilds),
+        buildsIn: (folder) => buildsIn(folder, builds, foldersIn(world), takeBuilds),
         get canAsk() {
           return request.yes || (request.ask !== null && request.isPersonThere());
         },
@@ -149,8 +149,8 @@ function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver
 
 const textOf = ({ text }: Rule): string => text;
 
-const foldersIn = ({ readText, foldersHolding }: World): FoldersLook => ({
-  readText,
+const foldersIn = ({ readText, names, foldersHolding }: World): FoldersLook => ({
+  ...{ readText, names },
   folders: () => foldersHolding(isBuildFile),
 });
 
