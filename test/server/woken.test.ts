@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const HISTORY = '/work/.agent_context/history.jsonl';
 
-async function serving() {
+function working() {
   const fs = new MemoryFileSystem();
   for (const folder of ['/work/.agent_context', '/data/serve']) ensureDirectory(fs, folder);
   const launched: Launch[] = [];
@@ -49,6 +49,11 @@ async function serving() {
     random: (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes)),
     launch: (work: Launch) => launched.push(work),
   } as unknown as ServerPlace;
+  return { launched, place };
+}
+
+async function serving() {
+  const { launched, place } = working();
   server = await startServer({ place, host: '127.0.0.1', port: 0, others: [] });
   return { launched, client: await connect({ url: server.link() }) };
 }
@@ -74,6 +79,19 @@ test('that a run was begun, that its process has gone, and that another one was 
   expect(await bye).toMatchObject({ value: { event: 'bye', data: { why: 'ended' } } });
   await client.run('old').undo();
   expect(await told()).toEqual(['old', 'undone']);
+});
+
+test('a pause leaves nothing in a signal that lasts', async () => {
+  const { signal } = new AbortController();
+  const kept = () =>
+    Object.getOwnPropertySymbols(signal)
+      .map((key) => (signal as { [key: symbol]: unknown } & AbortSignal)[key] as { size?: number })
+      .map((value) => value?.size);
+  const wakes = new Wakes();
+  await wakes.pause({ sleep }, 1, signal);
+  const before = kept();
+  for (let n = 0; n < 3; n += 1) await wakes.pause({ sleep }, 1, signal);
+  expect(kept()).toEqual(before);
 });
 
 test('a pause ends once it is known that something has changed, also if that was before it', async () => {

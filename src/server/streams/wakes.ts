@@ -2,16 +2,24 @@ import type { Clock } from '../../lib/clock.ts';
 
 /** Pauses that end early once something is known to have changed, even if that was before the pause. For one who pauses. */
 export class Wakes {
-  #woken = new AbortController();
+  #isWoken = false;
+  #end: () => void = () => {};
 
   wake(): void {
-    this.#woken.abort();
+    this.#isWoken = true;
+    this.#end();
   }
 
   /** Never rejects. */
   async pause(clock: Pick<Clock, 'sleep'>, ms: number, ...ends: AbortSignal[]): Promise<void> {
-    const { signal } = this.#woken;
-    await clock.sleep(ms, AbortSignal.any([signal, ...ends])).catch(() => {});
-    if (signal.aborted) this.#woken = new AbortController();
+    const over = new AbortController();
+    const end = (): void => over.abort();
+    this.#end = end;
+    // `AbortSignal.any` would leave something in signals that last, at each pause.
+    for (const signal of ends) signal.addEventListener('abort', end);
+    if (this.#isWoken || ends.some(({ aborted }) => aborted)) end();
+    await clock.sleep(ms, over.signal).catch(() => {});
+    for (const signal of ends) signal.removeEventListener('abort', end);
+    this.#isWoken = false;
   }
 }
