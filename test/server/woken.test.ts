@@ -4,6 +4,8 @@ import { ensureDirectory, replaceFile } from '../../src/lib/files/durable-files.
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { type RunningServer, startServer } from '../../src/server/app.ts';
 import { connect } from '../../src/server/client/client.ts';
+import { Holdings } from '../../src/server/holdings.ts';
+import { RunTools } from '../../src/server/mcp/run-tools.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { UNSEEN } from '../../src/server/process-end.ts';
 import { Wakes } from '../../src/server/streams/wakes.ts';
@@ -80,6 +82,25 @@ test('that a run was begun, that its process has gone, and that another one was 
   await client.run('old').undo();
   expect(await told()).toEqual(['old', 'undone']);
 });
+
+test('who waits for a run over MCP hears that its process has gone', async () => {
+  const { launched, place } = working();
+  const tools = new RunTools(new Holdings(place, { isLasting: false }), { mayAnswer: false });
+  const call = (tool: string, args: object) =>
+    tools.all
+      .find(({ name }) => name === tool)
+      ?.call(args, new AbortController().signal) as Promise<Shown>;
+  const { run } = await call('start_goal', { goal: 'y' });
+  const waits = call('wait_run', { run });
+  launched[0]?.ended(UNSEEN);
+  expect((await waits).standing).toBe('not_begun');
+  tools.close();
+});
+
+interface Shown {
+  readonly run: string;
+  readonly standing: string;
+}
 
 test('a pause leaves nothing in a signal that lasts', async () => {
   const { signal } = new AbortController();

@@ -12,6 +12,8 @@ import type { Holdings } from '../holdings.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import * as act from '../runs/act.ts';
 import { undo } from '../runs/undo.ts';
+import { SILENT } from '../streams/feed.ts';
+import { Wakes } from '../streams/wakes.ts';
 import { shownRun } from './shown-run.ts';
 
 export interface RunTool {
@@ -26,6 +28,8 @@ export interface RunTool {
 }
 
 const POLL_MS = 300;
+/** How often one who waits for a run looks at it, if nothing wakes him. */
+const LOOK_MS = 1000;
 const WAIT_S = { usual: 45, most: 600 };
 const Run = z.string().describe('The id that start_goal gave');
 const File = z.string().optional().describe('One file alone, as it lies in the folder');
@@ -160,12 +164,22 @@ export class RunTools {
     const { clock } = this.#holdings.place;
     const until = clock.monotonic() + seconds * 1000;
     const known = this.#shownQuestions.get(run) ?? new Set();
-    for (;;) {
-      const shown = this.#shown(run);
-      const asks = idsIn(shown).some((id) => !known.has(id));
-      this.#shownQuestions.set(run, new Set(idsIn(shown)));
-      if (shown.isOver || asks || clock.monotonic() >= until) return shown;
-      await clock.sleep(POLL_MS, signal);
+    const wakes = new Wakes();
+    const woken = (): void => wakes.wake();
+    const feed = this.#holdings.feedOf(this.#summary(run));
+    const leave = feed.join({ ...SILENT, question: woken, works: woken, woken });
+    try {
+      for (;;) {
+        const shown = this.#shown(run);
+        const asks = idsIn(shown).some((id) => !known.has(id));
+        this.#shownQuestions.set(run, new Set(idsIn(shown)));
+        const left = until - clock.monotonic();
+        if (shown.isOver || asks || left <= 0) return shown;
+        await wakes.pause(clock, Math.min(left, LOOK_MS), signal);
+        signal.throwIfAborted();
+      }
+    } finally {
+      leave();
     }
   }
 }

@@ -24,6 +24,15 @@ export interface Listener {
   woken?(): void;
 }
 
+/** Hears nothing, but keeps the feed running. */
+export const SILENT: Listener = {
+  event: () => {},
+  lost: () => {},
+  question: () => {},
+  settled: () => {},
+  works: () => {},
+};
+
 const POLL_MS = 250;
 const IDLE_MS = 30_000;
 /** The time for a channel to appear that a note names; a dead process has no note. */

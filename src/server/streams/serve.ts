@@ -10,7 +10,7 @@ import { shownQuestion } from '../runs/detail.ts';
 import type { Talk } from '../sessions/talk.ts';
 import { ClientStream } from './client-stream.ts';
 import type { Everything } from './everything.ts';
-import type { RunFeed } from './feed.ts';
+import { type RunFeed, SILENT } from './feed.ts';
 import { ownNames, sevenNames } from './names.ts';
 import { Wakes } from './wakes.ts';
 
@@ -154,14 +154,6 @@ async function atRest(of: Resting, log: EventLog, isEnd: boolean): Promise<void>
 }
 
 const standing = (isWorking: boolean) => ({ standing: isWorking ? 'running' : 'resting' });
-
-const SILENT = {
-  event: () => {},
-  lost: () => {},
-  question: () => {},
-  settled: () => {},
-  works: () => {},
-};
 
 /** The same for a conversation; its holder releases the stream at the end. */
 export async function streamTalk(
