@@ -129,7 +129,7 @@ describe('a run without a terminal', () => {
     expect(exitCode).toBe(130);
     expect(recordsIn(folder, 'person_said')).toMatchObject([{ text: 'be quick' }]);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
-      { why: 'interrupted', detail: 'paused from elsewhere' },
+      { why: 'interrupted', detail: 'asked for from elsewhere' },
     ]);
   });
 
@@ -355,7 +355,7 @@ describe.skipIf(pty === null)('at two terminals', () => {
     expect((await working.ended).exitCode).toBe(130);
     expect(shell.screen.text()).toMatch(/Run 1 is paused \(interrupted\)/);
     expect(recordsIn(folder, 'run_paused')).toMatchObject([
-      { why: 'interrupted', detail: 'paused from elsewhere' },
+      { why: 'interrupted', detail: 'asked for from elsewhere' },
     ]);
   });
 });

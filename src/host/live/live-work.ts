@@ -236,7 +236,7 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
 }
 
 /** The reason of a pause from elsewhere; its message becomes the detail of the pause. */
-const PAUSED = Object.assign(new Error('paused from elsewhere'), { name: 'Interruption' });
+const PAUSED = Object.assign(new Error('asked for from elsewhere'), { name: 'Interruption' });
 
 const ONLY_WATCHED: Done = {
   how: 'refused',
