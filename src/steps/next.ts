@@ -142,7 +142,7 @@ function proposedEnd(state: RunState): Step | null {
     return {
       do: 'finish',
       ending: 'unverified',
-      detail: `not verified: ${proof?.cmd}: ${inconclusive}`,
+      detail: `${proof?.cmd}: ${inconclusive}`,
     };
   if (proof && state.proof && !isWaiting(state)) return replanOrFail(state, proofDidNotPass(state));
   // A fallback plan has no statement of what would show the goal.

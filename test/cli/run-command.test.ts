@@ -199,7 +199,7 @@ test('what nothing verified is named by what it is, and not by its number', asyn
     detail: notVerified(['1.1']),
   } as const;
   const { stderr } = await agent(['Write it'], fakeEngine({ result }));
-  expect(stderr).toContain('\n  not verified: commit it\n');
+  expect(stderr).toContain('\n  nothing shows that this is done: commit it\n');
 });
 
 test('a goal found finished says so and names --again', async () => {

@@ -92,7 +92,7 @@ test('what was only claimed ends not verified, with exit code 9', async () => {
   expect(exitCode).toBe(9);
   // What the model claims is never told without how little of it is known.
   expect(stdout).toMatch(
-    /^Finished in .*, but not verified\nnot verified: subtask 1\.1\nThe model says: all done\n$/,
+    /^Finished in .*, but not verified\nnothing shows that this is done: subtask 1\.1\nThe model says: all done\n$/,
   );
   expect(stderr).toContain('not verified');
 });

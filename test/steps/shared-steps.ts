@@ -219,7 +219,11 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
     [
       'a subtask that nothing verified',
       at({ plan: planOf([done, subtask('1.2', RUN, { status: 'unverified' })]) }),
-      { do: 'finish', ending: 'unverified', detail: 'not verified: subtask 1.2' },
+      {
+        do: 'finish',
+        ending: 'unverified',
+        detail: 'nothing shows that this is done: subtask 1.2',
+      },
     ],
     [
       'the end without any plan of the model',

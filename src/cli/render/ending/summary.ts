@@ -10,7 +10,7 @@ import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { turnsIn } from '../../../schema/state-parts/children.ts';
-import { notVerified } from '../../../schema/state-parts/not-verified.ts';
+import { nothingShows, notVerified } from '../../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
 import { classesText, costText, modelRows, tokensText } from '../../../shown/costs.ts';
 import { notDoneBeside } from '../../../steps/gate/not-done.ts';
@@ -175,7 +175,7 @@ const LONGEST_STEP = 60;
 function inWords({ plan }: RunState, detail: string): string {
   const left = plan ? subtasksOf(plan).filter(({ status }) => status === 'unverified') : [];
   if (detail !== notVerified(left.map(({ id }) => id))) return detail;
-  return `not verified: ${left.map((one) => cut(describeStep(one), LONGEST_STEP)).join('; ')}`;
+  return nothingShows(left.map((one) => cut(describeStep(one), LONGEST_STEP)).join('; '));
 }
 
 /** What the model insisted on removing from a file that existed before. */
