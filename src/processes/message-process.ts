@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { notFound } from './not-started.ts';
 
 /** A Node script that runs beside this process and exchanges messages with it. */
 export interface MessageProcess {
@@ -38,8 +39,9 @@ export function startMessageProcess(
     onExit(exit: MessageProcessExit): void;
   },
 ): MessageProcess {
-  const child = spawn(request.nodeExecutable, [request.script, ...request.args], {
-    cwd: request.cwd,
+  const { nodeExecutable: file, cwd } = request;
+  const child = spawn(file, [request.script, ...request.args], {
+    cwd,
     env: request.env,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     windowsHide: true,
@@ -58,7 +60,12 @@ export function startMessageProcess(
     if (!isOver) listener.onMessage(message);
   });
   child.on('error', (error) => {
-    if (child.pid === undefined) end({ exitCode: null, signal: null, detail: error.message });
+    if (child.pid === undefined)
+      end({
+        exitCode: null,
+        signal: null,
+        detail: notFound(error, { file, cwd }) ?? error.message,
+      });
   });
   child.on('close', (exitCode, signal) => end({ exitCode, signal, detail: stderr.trim() }));
   return {

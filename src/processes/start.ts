@@ -4,6 +4,7 @@ import { failureText } from '../lib/callback.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import { exhaustionOf } from '../lib/system-error.ts';
 import type { ProcessRequest } from './contract.ts';
+import { notFound } from './not-started.ts';
 import { GATE, type Starter } from './starter.ts';
 
 export type Started =
@@ -60,9 +61,9 @@ function explain(error: unknown, request: ProcessRequest): string {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // The machine is short of resources, so any other command would fail as well.
   if (exhaustionOf(code) !== null) throw storageError(error, `starting ${request.file}`);
+  const missing = notFound(error, request);
+  if (missing !== null) return missing;
   switch (code) {
-    case 'ENOENT':
-      return `${request.file} or the folder ${request.cwd} does not exist (ENOENT)`;
     case 'EACCES':
       return `${request.file} may not be run (EACCES)`;
     case 'E2BIG':

@@ -157,7 +157,12 @@ describe('running one program', () => {
       watchedHooks(),
     );
     expect(missing).toMatchObject({ kind: 'spawn_failed', exitCode: null });
-    expect(missing.error).toContain('does not exist');
+    expect(missing.error).toBe('/no/such/program does not exist (ENOENT)');
+    const folder = await processes.run(nodeRequest('', { cwd: '/no/such/folder' }), watchedHooks());
+    expect(folder).toMatchObject({
+      kind: 'spawn_failed',
+      error: 'the folder /no/such/folder does not exist (ENOENT)',
+    });
     const bad = await processes.run(nodeRequest('', { args: ['a\0b'] }), watchedHooks());
     expect(bad.kind).toBe('spawn_failed');
   });

@@ -73,7 +73,7 @@ test.each([
   [UNSEEN, '', 'Its process ended before it began.'],
   [
     ...([{ ...UNSEEN, error: new Error('spawn ENOENT') }, ''] as const),
-    'Its process could not be started. Error: spawn ENOENT',
+    'Its process could not be started: spawn ENOENT.',
   ],
 ])(
   'a run whose process ends like %j has not begun, and says so, also after a restart',

@@ -9,6 +9,7 @@ import { withoutCredentials } from '../../lib/text/addresses.ts';
 import { redactor } from '../../llm/secrets/redactor.ts';
 import { sandboxMode } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
+import { notFound } from '../../processes/not-started.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import { type CommandContext, withAccounts } from '../command-context.ts';
 import { rootsOf } from '../fleet/roots.ts';
@@ -54,7 +55,11 @@ function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch
       ...{ cwd: workspace, detached: true, windowsHide: true },
       stdio: ['ignore', ...files],
     });
-    child.on('error', (error) => ended({ code: null, signal: null, error }));
+    child.on('error', (error) => {
+      const missing = notFound(error, { file: program, cwd: workspace });
+      const why = missing === null ? error : new Error(missing, { cause: error });
+      ended({ code: null, signal: null, error: why });
+    });
     child.on('exit', (code, signal) => ended({ code, signal }));
     child.unref();
   } finally {
