@@ -42,7 +42,7 @@ import {
 import { reopenEnding } from './work/reopen-ending.ts';
 
 /** The version of the state's shape. A snapshot with another version is rebuilt from the journal. */
-export const STATE_SCHEMA = 57;
+export const STATE_SCHEMA = 58;
 
 /**
  * The state after one more record. Records are in their stored form: spilled strings are not read. Throws for a

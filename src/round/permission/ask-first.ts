@@ -2,7 +2,8 @@
  * Asks for consent before a step is taken, so that question and answer are durable by themselves. After a kill
  * in between, the next start asks again or continues with the answer.
  * 1. An answer applies to exactly the call that was asked about.
- * 2. If no person is present, the first such call is refused and noted; the second one pauses the run.
+ * 2. If no person is present, the first such call is refused and noted, since the model may know another way; the
+ *    second one pauses the run. The engine knows no other way: its check pauses the run at once, and runs once allowed.
  * 3. A question that is interrupted stays open.
  * 4. Nobody is asked about a call that would not be made even with consent, such as one that must wait for a
  *    plan.
@@ -146,7 +147,7 @@ async function askForFolder(
 ): Promise<Pause | 'asked' | null> {
   const question = folderQuestion(wanted, callId, run);
   if (run.asking.person !== null) return putQuestionAgain(question, run);
-  if (wanted.isNeeded) return noted(question, run);
+  if (wanted.isNeeded) return noted(question, 'model', run);
   if (run.folders.noteLeftOut(wanted.offer))
     run.emit({ type: 'notice', level: 'warning', text: leftOutText(wanted) });
   return null;
@@ -171,7 +172,7 @@ async function personsAnswerTo(
   if (question === 'missing') return { decision: isYes ? YES : { kind: 'allow' } };
   const known = asker === 'model' ? unusedAnswerTo : answerTo;
   const isAnswered = isYes || isAsked === true || isAnsweredBy(known, question, run);
-  const put = isAnswered ? null : await putQuestion(question, run);
+  const put = isAnswered ? null : await putQuestion(question, asker, run);
   if (put !== null) return put === 'asked' ? { ...prepared, isAsked: true } : put;
   const answer = known(question.id, run);
   const used = answer === null ? {} : { answered: [...answered, answer.id] };
@@ -192,15 +193,20 @@ function isAnsweredBy(known: typeof answerTo, { id }: Question, run: AskFirstPor
   return known(id, run) !== null;
 }
 
-async function putQuestion(question: Question, run: AskFirstPort): Promise<Pause | 'asked' | null> {
-  return run.asking.person === null ? noted(question, run) : putQuestionAgain(question, run);
+async function putQuestion(
+  question: Question,
+  asker: PolicyRequest['asker'],
+  run: AskFirstPort,
+): Promise<Pause | 'asked' | null> {
+  return run.asking.person === null ? noted(question, asker, run) : putQuestionAgain(question, run);
 }
 
 /** Invariant 2. */
-function noted(question: Question, run: AskFirstPort): Pause | null {
-  const open = run.context.state.permissions?.open ?? [];
-  return notePermissionRequest(question, run) && driverIn(run).waitsForPerson
-    ? waiting(open)
+function noted(question: Question, asker: PolicyRequest['asker'], run: AskFirstPort): Pause | null {
+  const isEngines = asker === 'engine';
+  const isKnown = notePermissionRequest(question, run, isEngines ? 'foreseen' : 'refused');
+  return (isKnown || isEngines) && driverIn(run).waitsForPerson
+    ? waiting(run.context.state.permissions?.open ?? [])
     : null;
 }
 

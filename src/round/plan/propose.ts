@@ -33,10 +33,19 @@ export async function proposed(
     faultOfWork(asked, plan?.proof ?? null) ??
     (withTests ? faultOfTests(asked, plan, run.world.exists) : null) ??
     (givenProof === undefined ? await faultOfProof(asked, run) : null);
-  return fault === null
-    ? { ...result, content: driverIn(run).planReply(planOf(asked, run), viewOf(run)) }
-    : { status: 'error', content: `This plan cannot be used. ${fault}` };
+  if (fault !== null) return { status: 'error', content: `This plan cannot be used. ${fault}` };
+  const reply = driverIn(run).planReply(planOf(asked, run), viewOf(run));
+  return { ...result, content: [reply, ...unallowedProof(asked, run)].join('\n') };
 }
+
+/** A model may know a proof that runs unasked. Else the run waits for a person once the work is done. */
+function unallowedProof({ proof }: PlanArgs, { policy }: ProposePort): readonly string[] {
+  const refused = proof === undefined ? null : policy.commandFault(proof.cmd.trim());
+  return refused === null ? [] : [`${refused} ${WAITS}`];
+}
+
+const WAITS =
+  'At its end the run waits for that. If another command shows the goal too and needs no yes, set the plan with that one as proof.';
 
 /** A proof that a person gave replaces the plan's own. */
 const asGiven = (asked: PlanArgs, { givenProof: cmd }: RunState): PlanArgs =>
@@ -49,7 +58,7 @@ async function faultOfProof(
 ): Promise<string | null> {
   const cmd = proof?.cmd.trim() ?? '';
   if (cmd === '') return null;
-  const refused = policy.commandFault(cmd);
+  const refused = policy.judgeLine(cmd).kind === 'ask' ? null : policy.commandFault(cmd);
   if (refused !== null) return `Its proof could not be run. ${refused}`;
   const { platform } = toolContext.processes;
   const missing = (await missingPrograms([cmd], { platform, isInstalled })).get(cmd) ?? [];

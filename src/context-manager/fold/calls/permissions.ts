@@ -11,6 +11,7 @@ import type {
 } from '../../../schema/journal/permissions.ts';
 import type { JournalRecord, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
+import type { ActiveSubtask } from '../../../schema/state-parts/active-subtask.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 
 export const NO_PERMISSIONS: Permissions = {
@@ -33,6 +34,7 @@ export type PermissionRecord = RecordOf<
 interface Permitted {
   readonly permissions?: Permissions;
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
+  readonly active?: Pick<ActiveSubtask, 'claim'> | null;
   /** Set when a run was given up: its waiting calls are not made any more. */
   readonly givenUp?: GivenUp | null;
 }
@@ -98,14 +100,15 @@ export const withoutUsedRefusals = (permissions: Permissions): Permissions => ({
 });
 
 function answered(
-  { pending, givenUp = null }: Permitted,
+  { pending, active, givenUp = null }: Permitted,
   before: Permissions,
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): Permissions {
   const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door, mac }) };
   const request = before.open.find((one) => one.id === id);
-  // A waiting call is made now. If none waits, the model has continued without it.
-  const isCallDue = givenUp === null && pending?.calls[pending.next] !== undefined;
+  // A waiting call or check is made now. If none waits, the model has continued without it.
+  const isDue = pending?.calls[pending.next] !== undefined || active?.claim?.isOpen === true;
+  const isCallDue = givenUp === null && isDue;
   const isRegained = allowed && request?.isNoted === true && !isCallDue;
   const isRule = rule !== undefined && scope !== 'call';
   return {
