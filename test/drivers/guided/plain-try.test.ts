@@ -242,6 +242,36 @@ describe('a plain try before a plan', () => {
     });
   });
 
+  it('puts a given file back that it changed before another of its files was refused', async () => {
+    const given = Array.from({ length: 12 }, (_, at) => `def f${at}():\n    return ${at}\n`);
+    const { requests, world, records } = await tried({
+      goal: 'app.py must call g of lib.py',
+      answer: [
+        file('app.py', 'from lib import g\n\nprint(g())\n'),
+        file('lib.py', 'def g():\n    return 1\n'),
+        file('more.py', 'more = 1\n'),
+      ].join('\n\n'),
+      files: { 'app.py': 'print(1)\n', 'lib.py': given.join('\n') },
+      work: {
+        subtasks: [{ action: 'write_file', file: 'hello.py', purpose: 'says hello' }],
+        files: { 'hello.py': ['print("hello")\n'] },
+      },
+      more: { keep: true },
+    });
+    const written = records.flatMap((one) =>
+      one.type === 'action_finished' && one.touches === 'files' ? [[one.target, one.status]] : [],
+    );
+    expect(written.slice(0, 3)).toEqual([
+      ['app.py', 'ok'],
+      ['lib.py', 'error'],
+      ['app.py', 'ok'],
+    ]);
+    expect(world.read('app.py')).toBe('print(1)\n');
+    expect(world.read('lib.py')).toBe(given.join('\n'));
+    // The plan is asked for as if nothing had been tried.
+    expect(requests[1]?.messages.at(-1)?.content).toContain('app.py (9 bytes):\n```\nprint(1)\n');
+  });
+
   it('is not made where the small files take more than a third of the window', async () => {
     const { requests, records } = await tried({
       answer: 'unasked',
