@@ -63,6 +63,61 @@ describe('a search', () => {
     });
   });
 
+  describe('by rg', () => {
+    const PARTS = ['rg', 'key', 'src'];
+    /** What rg lists at each look, one after the other. */
+    const looking = async (...looks: readonly (readonly string[] | Partial<ProcessOutcome>)[]) => {
+      const asked: (readonly string[])[] = [];
+      const { mayShow } = policyIn({ rules: { user: { allow: [] } } });
+      const [name = '', ...args] = PARTS;
+      const request = { name, args, platform: 'linux', isOutside: () => false, mayShow } as const;
+      const change = await startOf(request, async (words) => {
+        const look = looks[asked.length] ?? [];
+        asked.push(words);
+        const listed =
+          'length' in look ? { output: look.map((file) => `${file}\0`).join('') } : look;
+        return { output: '', exitCode: 0, truncatedBytes: 0, ...listed } as ProcessOutcome;
+      });
+      return { asked, change };
+    };
+
+    it('leaves out each file that may hold keys, by its name as it is, and says so', async () => {
+      const { asked, change } = await looking(
+        ['src/a.txt', 'src/.env', 'src/id_rsa', 'src/sub/.env'],
+        ['src/a.txt'],
+      );
+      const own = ['--iglob=!.env', '--iglob=!id_rsa'];
+      expect(asked[1]).toEqual(expect.arrayContaining(own));
+      expect(change).toMatchObject({
+        kind: 'changed',
+        notice: expect.stringContaining('src/.env'),
+      });
+      if (change.kind === 'changed') expect(change.args.slice(-2)).toEqual(own);
+    });
+
+    it('takes no mark of a name for a pattern', async () => {
+      const { asked } = await looking(['src/[a]{b}!*?.pem'], []);
+      expect(asked[1]).toContain('--iglob=!\\[a\\]\\{b\\}\\!\\*\\?.pem');
+    });
+
+    it('is refused where one of them would be shown all the same', async () => {
+      const { change } = await looking(['src/.env'], ['src/.env']);
+      expect(change).toMatchObject({
+        kind: 'refused',
+        reason: expect.stringContaining('src/.env'),
+      });
+    });
+
+    it.each([
+      ['cut', { truncatedBytes: 1 }],
+      ['not to be had', { exitCode: null }],
+      ['of a program that failed', { exitCode: 3 }],
+    ])('is refused where its list is %s', async (_what, look) => {
+      expect((await looking(look)).change).toMatchObject({ kind: 'refused' });
+      expect((await looking(['src/.env'], look)).change).toMatchObject({ kind: 'refused' });
+    });
+  });
+
   it('by diff -r does, too, where that diff can', async () => {
     const words = KEPT.map((word) => word.replace('-dir', ''));
     const gnu = 'diff (GNU diffutils) 3.8';
