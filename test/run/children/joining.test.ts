@@ -221,4 +221,24 @@ describe('what a subtask made as a run of its own', () => {
       summary: 'latest is a link, and links are not brought over',
     });
   });
+
+  it('reaches no goal whose example fails on all of it: what is left is planned anew', async () => {
+    const world = testWorld((args) => ({ output: `${args[0]?.slice(0, 1)}\n`, exitCode: 0 }));
+    const quote = 'node d.mjs --twice prints dd';
+    const argv = ['node', 'd.mjs', '--twice'];
+    const brief = { kind: 'work', examples: [{ quote, argv, gives: 'dd' }] };
+    const plain = bySubtask();
+    const script: Script = (request, n) => {
+      const reply = plain(request, n);
+      if (activeIn(request) !== '' || typeof reply !== 'object' || !('calls' in reply))
+        return reply;
+      return { calls: reply.calls?.map((call) => ({ ...call, args: { ...call.args, brief } })) };
+    };
+    const goal = `Write four files.\n${quote}`;
+    const { records, result } = await runChildren(world, { parallel: 4, goal }, script);
+    expect(recordsOf(records, 'replan_started')[0]?.why).toMatch(
+      /^what the goal says does not hold: The goal says: node d\.mjs --twice gives "dd"/,
+    );
+    expect(result.ending).toBe('unverified');
+  });
 });
