@@ -82,3 +82,26 @@ test('a session puts back what an earlier message wrote and a command of a later
   expect(world.read('report.md')).toBe('of the user\n');
   await session.close();
 });
+
+test('a message that is still worked on is not undone: first it is brought to its end', async () => {
+  const world = testWorld();
+  const model = scriptedProvider(
+    (_, n) => (n === 1 ? { calls: [write('a.txt', 'a\n'), write('b.txt', 'b\n')] } : 'Made.'),
+    LARGE,
+  );
+  const dying = world.machine();
+  const { session } = await chatIn(world, model, {
+    machine: dying,
+    onEvent: (event) => {
+      if (event.type === 'record' && event.record.type === 'action_finished') dying.kill();
+    },
+  });
+  await expect(session.send('Make them')).rejects.toThrow('the process was killed');
+  const { session: next } = await chatIn(world, model);
+  expect(() => next.undo()).toThrow('The model is working on a message.');
+  expect(world.read('a.txt')).toBe('a\n');
+  await next.goOn();
+  next.undo();
+  expect([world.read('a.txt'), world.read('b.txt')]).toEqual([null, null]);
+  await next.close();
+});
