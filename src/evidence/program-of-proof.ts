@@ -115,6 +115,7 @@ function commandsAt(
   let at = folder;
   return commandsIn(text, platform)
     .flatMap((words) => partsOf(words, options))
+    .filter(({ isGuess }) => !isGuess)
     .flatMap(({ words }) => {
       if (words[0] === 'cd') at = posix.join(at, words[1] ?? '');
       return { words, folder: at };

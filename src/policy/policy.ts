@@ -270,6 +270,8 @@ function commandSubjects(words: readonly string[], at: At): readonly (Subject | 
   const options = commandOptionsOf(at);
   return partsOf(words, options).flatMap((part) => [
     commandSubject(part, options),
-    ...(part.isLine ? [] : touchedBy(part, options)).map((path) => pathSubject(path, at, true)),
+    ...(part.isLine && !part.isGuess ? [] : touchedBy(part, options)).map((path) =>
+      pathSubject(path, at, true),
+    ),
   ]);
 }

@@ -74,6 +74,12 @@ const DISGUISES: readonly (readonly [name: string, dress: (line: string) => stri
   ['stdbuf', (line) => `stdbuf -oL ${line}`],
   ['xargs', (line) => `xargs -n 1 ${line}`],
   ['find -exec', (line) => `find . -name x -exec ${line} ';'`],
+  ['env without what was set', (line) => `env -i -u HOME -- ${line}`],
+  ['timeout and the end of its flags', (line) => `timeout -- 5 ${line}`],
+  ['a wrapper with a flag that is not known', (line) => `time -v -o log.txt ${line}`],
+  ['two of them', (line) => `env --chdir=src nice --unheard ${line}`],
+  ['too many of them', (line) => `${'nice '.repeat(9)}${line}`],
+  ['a program that repeats it', (line) => `watch -n 5 ${line}`],
 ];
 
 describe('a command that is denied', () => {
@@ -86,6 +92,23 @@ describe('a command that is denied', () => {
     for (const line of DENIED.filter((one) => !/[;']/.test(one))) {
       expect([line, judge(dress(line), ['run_cmd']).kind]).toEqual([line, 'deny']);
     }
+  });
+
+  it.each(['time -v', 'env -C src timeout 5', 'nice '.repeat(9).trim()])(
+    'is denied in the line of a shell behind %s',
+    (outer) => {
+      for (const line of ['git push', 'npm publish', 'rm -rf ..'])
+        expect(judge(`${outer} sh -c "cd src && ${line}"`, ['run_cmd']).kind).toBe('deny');
+    },
+  );
+
+  it('is told from the value of a flag that is not known', () => {
+    for (const line of [
+      'watch ls docs',
+      'xargs -a notes.txt cat',
+      'time -o ./log.txt node --version',
+    ])
+      expect([line, judge(line, ['run_cmd']).kind]).toEqual([line, 'allow']);
   });
 
   it('is denied in the line of a shell, and in a script of the manifest', () => {

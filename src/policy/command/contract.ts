@@ -31,6 +31,8 @@ export interface Part {
   readonly doubt: string;
   /** True for a line behind a command that is judged itself; of the defaults, only denials apply to it. */
   readonly isLine: boolean;
+  /** Set for words that are only possibly a command. */
+  readonly isGuess?: true;
   /** The commands around it, each with its arguments. */
   readonly around: readonly (readonly string[])[];
 }

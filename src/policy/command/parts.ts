@@ -20,10 +20,16 @@ interface ParseContext {
   readonly outer: readonly Form[];
   readonly doubt: string;
   readonly isLine: boolean;
+  readonly isGuess: boolean;
+  /** What may be a command and was looked at. */
+  readonly guessed: Set<string>;
 }
 
 export const partsOf = (words: readonly string[], options: PartOptions): readonly Part[] =>
-  partsAt(words, { options, depth: 0, around: [], outer: [], doubt: '', isLine: false });
+  partsAt(words, {
+    ...{ options, depth: 0, around: [], outer: [], doubt: '', isLine: false },
+    ...{ isGuess: false, guessed: new Set() },
+  });
 
 function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
   const { options, depth } = place;
@@ -32,11 +38,20 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Part
   const args = name === 'env' ? spreadEnv(rest, options.platform) : rest;
   const words = [program, ...args];
   const itself = partOf(words, place);
-  if (depth >= DEEPEST) return [{ ...itself, doubt: 'It runs programs by too many others.' }];
+  if (depth >= DEEPEST) {
+    const all = words.flatMap((word) => word.split(/\s+/));
+    return [
+      { ...itself, doubt: 'It runs programs by too many others.' },
+      ...guesses(all, [...all.keys()], place, (guess, at) => [partOf(guess, at)]),
+    ];
+  }
   if (isShell(name)) return [itself, ...shellParts(args, place)];
   const wrapped = readWrapped(name, args);
-  if (wrapped === 'opaque')
-    return [{ ...itself, doubt: `What ${program} would run cannot be told.` }];
+  if (wrapped !== null && 'mayBegin' in wrapped) {
+    const doubt = `What ${program} would run cannot be told.`;
+    const places = wrapped.mayBegin.map((at) => at + 1);
+    return [{ ...itself, doubt }, ...guesses(words, places, place, partsAt)];
+  }
   if (wrapped !== null)
     return wrapped.flatMap(({ from, to, doubt }) => inside(words, from + 1, to + 1, doubt, place));
   const unwrapped = own(languageUnwraps, name)?.(args);
@@ -45,6 +60,29 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Part
     return innerParts(words, unwrapped.words, from, unwrapped.isFetched ? FETCHED : '', place);
   }
   return [...linesAt(itself, name, args, place)];
+}
+
+/** What may be the command that others run: it is held to what is denied, and allowed by nothing. */
+function guesses(
+  words: readonly string[],
+  places: readonly number[],
+  { options, depth, around, guessed }: ParseContext,
+  parts: typeof partsAt,
+): readonly Part[] {
+  const at: ParseContext = {
+    ...{ options, depth: depth + 1, around: [...around, words], outer: [], doubt: '' },
+    ...{ isLine: true, isGuess: true, guessed },
+  };
+  return places.flatMap((begin) => {
+    const guess = words.slice(begin);
+    const [program = ''] = guess;
+    // A path in the workspace is more likely the value of a flag.
+    const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+    const key = guess.join(' ');
+    if (isOwn || guessed.has(key)) return [];
+    guessed.add(key);
+    return parts(guess, at);
+  });
 }
 
 /** The defaults replace this by a full text if the program is not installed. */
@@ -112,8 +150,11 @@ function linesAt(
 }
 
 function partOf(words: readonly string[], place: ParseContext): Part {
-  const { options, outer, around, doubt, isLine } = place;
-  return { words, forms: [...named(words, options), ...outer], doubt, isLine, around };
+  const { options, outer, around, doubt, isLine, isGuess } = place;
+  return {
+    ...{ words, forms: [...named(words, options), ...outer], doubt, isLine, around },
+    ...(isGuess ? { isGuess } : {}),
+  };
 }
 
 /**

@@ -10,8 +10,13 @@ export interface Wrapped {
   readonly doubt: string;
 }
 
-/** `opaque`: it may run something unknown. `null`: it runs nothing. */
-type Reading = readonly Wrapped[] | 'opaque' | null;
+/** It may run something unknown, which may begin at these places. */
+interface Opaque {
+  readonly mayBegin: readonly number[];
+}
+
+/** `null`: it runs nothing. */
+type Reading = readonly Wrapped[] | Opaque | null;
 type Reader = (args: readonly string[]) => Reading;
 
 /** Plain flags, flags with a value, and the number of words before the command. */
@@ -33,10 +38,25 @@ const reader =
         break;
       }
       if (taking?.test(arg)) at += 1;
-      else if (!flags.test(arg)) return 'opaque';
+      else if (!flags.test(arg)) return opaque(args, words);
     }
     return tail(args, at + words, doubt);
   };
+
+const isFlag = (arg = ''): boolean => arg.startsWith('-');
+
+/**
+ * A word behind a flag is the command, or the value of the flag; the first other word is the command.
+ * @param words before the command
+ */
+function opaque(args: readonly string[], words = 0): Opaque {
+  const bare = args.flatMap((arg, at) => (isFlag(arg) || ASSIGNS.test(arg) ? [] : [at]));
+  const plain = bare.filter((at) => !isFlag(args[at - 1]));
+  const last = plain[words] ?? args.length;
+  return { mayBegin: bare.filter((at) => at <= last) };
+}
+
+const ASSIGNS = /^[A-Za-z_]\w*=/;
 
 const tail = (args: readonly string[], from: number, doubt = ''): Reading =>
   from < args.length ? [{ from, to: args.length, doubt }] : null;
@@ -49,8 +69,8 @@ const env: Reader = (args) => {
     const arg = args[at] ?? '';
     if (/^(?:-i|-|--ignore-environment|--)$/.test(arg)) continue;
     if (/^(?:-u|--unset)$/.test(arg)) at += 1;
-    else if (/^[A-Za-z_]\w*=/.test(arg)) sets = true;
-    else if (arg.startsWith('-')) return 'opaque';
+    else if (ASSIGNS.test(arg)) sets = true;
+    else if (arg.startsWith('-')) return opaque(args);
     else break;
   }
   return tail(args, at, sets ? 'It sets variables for the program behind it.' : '');
@@ -106,8 +126,8 @@ const READERS: { readonly [program: string]: Reader } = {
     taking: /^-[nIPLsdE]$/,
     doubt: 'Its further words come from what it reads.',
   }),
-  watch: () => 'opaque',
-  start: () => 'opaque',
+  watch: (args) => opaque(args),
+  start: (args) => opaque(args),
 };
 
 export const readWrapped = (name: string, args: readonly string[]): Reading =>
