@@ -42,7 +42,9 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
     const next = isNever
       ? instead || 'Do without it; a person must do what needs it.'
       : howTo(instead, wants, about);
-    return { kind: 'deny', reason, hint: next };
+    const rules = wants.flatMap(({ rule }) => rule ?? []);
+    const isLiftable = !isNever && rules.length > 0 && rules.length === wants.length;
+    return { kind: 'deny', reason, hint: next, ...(isLiftable ? { rules } : {}) };
   }
   const words = about.isSandboxed && about.cmd !== null ? `${reason} ${OUTSIDE}` : reason;
   return { kind: 'ask', reason: words, hint: howTo(instead, wants, about), wants };

@@ -126,6 +126,8 @@ export const ActionFacts = z.object({
    * there, the paths that it names, each with a `/` behind it.
    */
   replaced: z.array(z.string()).optional(),
+  /** For a call that a rule refused: the user's rules that would allow it. */
+  allowedBy: z.array(z.string()).optional(),
   /** For a command: its program is missing, or could not be started. */
   notStarted: z.literal(true).optional(),
   /** How many tests failed, if the runner counts them. */

@@ -32,8 +32,16 @@ export type Decision =
    * allowed exactly this call.
    */
   | { readonly kind: 'allow'; readonly isUnsandboxed?: boolean; readonly isAllowedByUser?: boolean }
-  /** Both for the model: why it is denied, and what can be done instead. */
-  | { readonly kind: 'deny'; readonly reason: string; readonly hint: string }
+  /**
+   * Two texts for the model: why it is denied, and what can be done instead. `rules`: those of the user that would
+   * allow it; left out if none can.
+   */
+  | {
+      readonly kind: 'deny';
+      readonly reason: string;
+      readonly hint: string;
+      readonly rules?: readonly string[];
+    }
   /** A person may allow it; if nobody can be asked, it is denied with these words. */
   | {
       readonly kind: 'ask';

@@ -19,11 +19,14 @@ interface Port {
   readonly context: Pick<ToolContext, 'fs' | 'workspace'>;
 }
 
-export function refusedBy({ reason, hint }: Refused, call: Call, port: Port): ToolResult {
+export function refusedBy(decision: Refused, call: Call, port: Port): ToolResult {
+  const { reason, hint } = decision;
   const replaced = replacedPaths(call, port);
+  // What a person could be asked about is noted with its rules.
+  const allowedBy = decision.kind === 'deny' ? decision.rules : undefined;
   return {
     ...failed(`${reason} ${hint}`.trim(), 'denied'),
-    facts: { refused: true, ...defined({ replaced }) },
+    facts: { refused: true, ...defined({ replaced, allowedBy: allowedBy && [...allowedBy] }) },
   };
 }
 

@@ -123,3 +123,32 @@ test('nothing is offered of a run at work or proved, and only commands where a r
     expect(stepsOf({ files: { a: FILE } }, standing)).toEqual([]);
   expect(stepsOf({}, 'paused', false)).toMatchObject([{ does: 'resume', body: null }]);
 });
+
+test('a run without what a rule refused starts over with the rule that allows it', () => {
+  const subtask = {
+    id: '1.1',
+    description: 'push',
+    status: 'unverified',
+    done_when: [],
+    checks: [],
+  };
+  const plan = { fallback: false, tasks: [{ description: 'publish', subtasks: [subtask] }] };
+  const call = { subtask: '1.1', tool: 'run_cmd', target: 'npm publish' };
+  const ended = (more: object) =>
+    stepsOf(
+      {
+        goal: 'Publish',
+        plan,
+        ended: { ending: 'unverified' },
+        refused: [{ ...call, ...more }],
+      } as never,
+      'unverified',
+    ).at(-1);
+  expect(ended({ allowedBy: ['run_cmd(npm publish)'] })).toMatchObject({
+    does: 'again',
+    words: 'The same goal starts over as a new run, allowed to do what was refused: npm publish.',
+    command: 'agent --again Publish --allow npm publish --workspace /shop',
+    body: { allow: ['npm publish'] },
+  });
+  expect(ended({})?.does).not.toBe('again');
+});

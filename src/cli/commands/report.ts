@@ -1,8 +1,10 @@
 import { isRemembered } from '../../host/models/model-spec.ts';
+import { commandLine } from '../../lib/text/shell-words.ts';
 import { exitCodeOfResult } from '../../run/exit-codes.ts';
 import type { RunResult } from '../../run/result.ts';
 import type { Narrator } from '../../run/stream/narrator.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
+import { rulesForNotDone } from '../../steps/gate/not-done.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../command-line/option-flags.ts';
@@ -117,19 +119,31 @@ function planOf({ invocation, terminal }: CommandContext, result: RunResult): st
   return `${planLines(plan, style).join('\n')}\n`;
 }
 
-/** The command that repeats the goal with what a person said decides about it, for goals that fit one line. */
+/**
+ * The command that repeats the goal with what a person said decides about it, for goals that fit one line. A rule
+ * that refused a call has ended the run, so no resume helps: it starts over with the rules that allow that call.
+ */
 function againRow(
   { invocation, terminal }: CommandContext,
   { state }: RunResult,
   at: readonly string[],
 ): Outcome['again'] {
-  const words = 'the same command with --again starts over';
+  const allow = rulesForNotDone(state).flatMap((rule) => ['--allow', rule]);
+  const typed = commandLine(['--again', ...allow], terminal.platform);
+  const words = `the same command with ${typed} starts over`;
   const isLong = /\n/.test(state.goal) || state.goal.length > LONGEST_TYPED;
   if (invocation.command === 'run') return { name: 'again', words };
-  if (isLong) return { name: 'again', words: 'its goal with --again starts over' };
+  if (isLong) return { name: 'again', words: `its goal with ${typed} starts over` };
   const proof = state.givenProof === undefined ? [] : ['--proof', state.givenProof];
   const tests = state.withTests ? ['--with-tests'] : [];
-  const command = ownCommand(terminal, [...at, '--again', ...proof, ...tests, state.goal]);
+  const command = ownCommand(terminal, [
+    ...at,
+    '--again',
+    ...allow,
+    ...proof,
+    ...tests,
+    state.goal,
+  ]);
   return { name: 'again', words: command, isCommand: true };
 }
 

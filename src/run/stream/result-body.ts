@@ -7,6 +7,7 @@ import type { RunState } from '../../schema/state.ts';
 import { turnsIn } from '../../schema/state-parts/children.ts';
 import type { Cost } from '../../schema/state-parts/run-facts.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
+import { rulesForNotDone } from '../../steps/gate/not-done.ts';
 import { EXIT, exitCodeOfResult, isResumable } from '../exit-codes.ts';
 import type { RunResult } from '../result.ts';
 import { commandFiles, filesWritten } from './changed-files.ts';
@@ -24,6 +25,7 @@ export interface EndFacts {
 export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: EndFacts) {
   const { state } = result;
   const exitCode = exitCodeOfResult(result);
+  const toAllow = rulesForNotDone(state);
   const isPaused = result.ending === 'paused';
   return {
     type: 'result',
@@ -41,6 +43,7 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
     actions: state.counters.actions,
     files: filesWritten(state),
     needs: state.ended?.needs ?? null,
+    ...(toAllow.length > 0 ? { toAllow: [...toAllow] } : {}),
     lost: [...(state.ended?.lost ?? [])],
     byCommands: asLists(commandFiles(state)),
     sinceEnd: result.sinceEnd ?? null,

@@ -109,6 +109,8 @@ const RESULT = event('result', () => ({
   actions: z.number().int().optional(),
   files: Paths.optional(),
   needs: z.string().nullable().optional(),
+  /** The rules for `allow` without which something stays undone. */
+  toAllow: z.array(z.string()).optional(),
   lost: z.array(z.unknown()).optional(),
   byCommands: byCommands().optional(),
   /** For a goal that was achieved and is given again; else `null`. */

@@ -32,6 +32,8 @@ export interface RefusedCall {
   readonly rule?: string;
   /** The single rule that was offered for it, which is as narrow as a rule can be. */
   readonly offered?: string;
+  /** If a rule refused it: the user's rules that would allow it. */
+  readonly allowedBy?: readonly string[];
   /** Other calls under that rule that have succeeded since it is allowed. They do not replace it. */
   readonly others?: readonly string[];
   /** The model knows that it is allowed. */

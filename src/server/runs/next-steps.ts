@@ -1,4 +1,6 @@
 /** What a person may do next with a run that nobody works on: the steps that its terminal names, as data. Pure. */
+
+import { listed } from '../../evidence/evidence.ts';
 import { isRemembered, modelWords } from '../../host/models/model-spec.ts';
 import { defined } from '../../lib/defined.ts';
 import { durationWord } from '../../lib/text/duration.ts';
@@ -7,6 +9,7 @@ import { filesWritten } from '../../run/stream/changed-files.ts';
 import { isSwapping, withheldPaths } from '../../schema/journal/swap.ts';
 import type { Paused, RunState } from '../../schema/state.ts';
 import { isLeftUntried } from '../../schema/state-parts/untried.ts';
+import { rulesForNotDone } from '../../steps/gate/not-done.ts';
 import type { NextStep, ResumeBody, RunBody, RunSummary } from '../api/run-schemas.ts';
 import { typedOptions } from './typed.ts';
 
@@ -27,6 +30,7 @@ export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
   if (canGoOn(run.standing)) return [resumeStep(state, place, mayGoOn)];
   if (run.standing === 'undoing') return [undoStep(place, 'This finishes it.')];
   if (run.standing !== 'unverified' && run.standing !== 'failed') return [];
+  const toAllow = rulesForNotDone(state);
   const withheld = withheldPaths(state).size;
   const isChanged =
     filesWritten(state).length > 0 || Object.keys(state.commandChanges.files).length > 0;
@@ -34,7 +38,7 @@ export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
     ...(isLeftUntried(state) ? [untriedStep(place)] : []),
     ...(withheld > 0 || isSwapping(state) ? [applyStep(place, withheld)] : []),
     ...(withheld === 0 && isChanged ? [undoStep(place)] : []),
-    ...(run.standing === 'failed' ? [againStep(state, place)] : []),
+    ...(run.standing === 'failed' || toAllow.length > 0 ? [againStep(state, place, toAllow)] : []),
   ];
 }
 
@@ -115,18 +119,20 @@ const undoStep = (
 const LONGEST_TYPED = 200;
 const isLong = (goal: string): boolean => /\n/.test(goal) || goal.length > LONGEST_TYPED;
 
-function againStep(state: RunState, place: Place): NextStep {
+function againStep(state: RunState, place: Place, toAllow: readonly string[]): NextStep {
   const { goal, limits, wants } = state;
   const { run, mayGoOn, typed } = place;
   const kept = limitsToGoOn({ limits, paused: null });
-  const asked = { ...kept, ...wishesOf(state) };
+  const allow = toAllow.length === 0 ? undefined : [...toAllow];
+  const asked = { ...kept, ...wishesOf(state), ...defined({ allow }) };
+  const allowed = allow === undefined ? '' : `, allowed to do what was refused: ${listed(allow)}`;
   const command = [
     ...(wants === undefined ? [] : ['ask']),
     ...[longFlag(OPTIONS.again), goal, ...typedOptions(asked), longFlag(OPTIONS.workspace)],
   ];
   return {
     does: 'again',
-    words: `The same goal starts over as a new run${within(kept)}.`,
+    words: `The same goal starts over as a new run${within(kept)}${allowed}.`,
     command: isLong(goal) ? '' : typed([...command, run.path]),
     body: mayGoOn && wants === undefined ? { workspace: run.path, goal, ...asked } : null,
   };

@@ -117,11 +117,14 @@ export const isClaimedTooEarly = ({
 
 /** Words for the refused calls of completed subtasks. */
 export function refusedAnyhow(state: Pick<PlanState, 'plan' | 'refused'>): string {
-  const calls = (state.plan ? livingSubtasks(state.plan) : [])
-    .filter(({ status }) => status === 'completed')
-    .flatMap(({ id }) => neverMade(state, id));
+  const calls = refusedWhereDone(state);
   return calls.length === 0 ? '' : refusedText(calls);
 }
+
+const refusedWhereDone = (state: Pick<PlanState, 'plan' | 'refused'>): readonly RefusedCall[] =>
+  (state.plan ? livingSubtasks(state.plan) : [])
+    .filter(({ status }) => status === 'completed')
+    .flatMap(({ id }) => neverMade(state, id));
 
 /**
  * Calls that were refused under a replaced plan; they may still be needed while something is not done. If the
@@ -203,6 +206,18 @@ export const hasOpenRefusal = (state: PlanState): boolean =>
 /** What was refused and is not done, unless the reason of the end says so; '' if nothing. */
 export const notDoneBeside = (state: PlanState, detail: string): string =>
   detail.startsWith(NOT_DONE) || !hasOpenRefusal(state) ? '' : notDoneText(state);
+
+/** For a run that has ended without it: the user's rules, as typed, that would allow what was refused. */
+export function rulesForNotDone(state: Pick<RunState, 'ended'> & PlanState): readonly string[] {
+  const { ended, permissions } = state;
+  if (ended === null || ended.ending === 'achieved') return [];
+  const under = notDone(state).flatMap(({ refused }) => refused);
+  const rules = [...under, ...refusedBefore(state), ...refusedWhereDone(state)].flatMap((call) => {
+    if (call.isGiven || call.isNo) return [];
+    return call.allowedBy ?? permissions?.open.find(({ id }) => id === call.wish)?.rules ?? [];
+  });
+  return [...new Set(rules.map(typedRule))];
+}
 
 /** The requested permissions without which something stays undone. */
 export function neededPermissions(state: RunState): readonly OpenPermissionRequest[] {

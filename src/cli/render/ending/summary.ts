@@ -13,7 +13,7 @@ import { turnsIn } from '../../../schema/state-parts/children.ts';
 import { nothingShows, notVerified } from '../../../schema/state-parts/not-verified.ts';
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
 import { classesText, costText, modelRows, tokensText } from '../../../shown/costs.ts';
-import { notDoneBeside } from '../../../steps/gate/not-done.ts';
+import { notDoneBeside, rulesForNotDone } from '../../../steps/gate/not-done.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import { describeStep } from '../records/describe.ts';
 import { fill, fold } from '../text/fold.ts';
@@ -255,7 +255,7 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
     ...(command === null ? [] : [commandRow('try', command)]),
     ...undoRows(outcome),
     ...(isLeftUntried(state) ? [commandRow('resume', outcome.resume)] : []),
-    ...(ending === 'failed' ? [again] : []),
+    ...(ending === 'failed' || rulesForNotDone(state).length > 0 ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
     ...modelRows(state.usage),
   ];

@@ -101,7 +101,8 @@ function afterAction(
     return withoutReplaced(withOther(without(refused, isIt), tool, target), record, at);
   if (facts.refused !== true) return refused;
   const isReadOnly = facts.onlyLooked === true || READ_ONLY.has(record.touches);
-  const more = { ...(isReadOnly ? { isReadOnly } : {}), ...defined({ left: facts.replaced }) };
+  const { replaced: left, allowedBy } = facts;
+  const more = { ...(isReadOnly ? { isReadOnly } : {}), ...defined({ left, allowedBy }) };
   return refused.some(isIt)
     ? changed(refused, isIt, (one) => ({ ...one, ...defined({ turn: at.turn }), ...more }))
     : added(refused, { ...at, tool, target, ...more });
