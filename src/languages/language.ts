@@ -106,6 +106,8 @@ export interface Running {
   /** The command that runs these tests, `null` if there is no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
   runsTests(cmd: string): boolean;
+  /** For such a command: how the tests of one folder are run from the workspace folder, for example. */
+  testsOfFolder?(cmd: string, folder: string): string | null;
   /** Commands of a runner that always prints what became of its tests. */
   readonly namesItsTests?: RegExp;
   /** Variables with which a runner names the tests that pass; `null`: the command chooses another form. */

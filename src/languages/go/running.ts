@@ -23,6 +23,7 @@ export const running: Running = {
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
   runsTests: (cmd) => /\bgo test\b/.test(cmd),
+  testsOfFolder: (_cmd, folder) => `go test -C ${folder} ./...`,
   namesItsTests: /\bgo test\b/,
   namingVariables: () => ({ GOFLAGS: '-v' }),
 };

@@ -24,6 +24,7 @@ export const running: Running = {
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   runsTests: (cmd) => RUNS_TESTS.test(cmd),
+  testsOfFolder: (_cmd, folder) => `npm test -w ${folder}`,
   namesItsTests: /--test(?![\w-])/,
   // In this form what a test prints cannot be taken for a test. A second one needs a file of its own.
   namingVariables: (cmd, readText) =>

@@ -43,6 +43,10 @@ export const running: Running = {
   testRun,
   // `latest_news.py` is not a test.
   runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
+  testsOfFolder: (cmd, folder) => {
+    const [runner = ''] = /^\S*(?:\s+-m)?\s*\bpytest\b/.exec(cmd) ?? [];
+    return runner === '' ? null : `${runner} ${folder}`;
+  },
   namesItsTests: /\b(?:pytest|unittest)\b/,
   namingVariables: () => ({ PYTEST_ADDOPTS: '-rap' }),
   planWords: (installed) => planWords(installed),

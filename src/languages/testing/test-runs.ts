@@ -10,6 +10,10 @@ export const runsTests = (cmd: string): boolean =>
 /** The same with runners that belong to no language here, and only count. */
 export const countsTests = (cmd: string): boolean => runsTests(cmd) || cargoRunsTests(cmd);
 
+/** How a command that runs tests names their folder, for example; `null`: nobody knows. */
+export const testsOfFolder = (cmd: string, folder: string): string | null =>
+  LANGUAGES.find(({ runs }) => runs?.runsTests(cmd))?.runs?.testsOfFolder?.(cmd, folder) ?? null;
+
 /** The files that a command may run: the program itself, or what an interpreter is given. */
 export function filesRunBy(words: readonly string[]): readonly string[] {
   const [program = '', ...args] = words;

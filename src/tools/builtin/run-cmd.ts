@@ -29,6 +29,11 @@ const RunCmdArgs = z.object({
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 
+const OTHERS_OF_CWD = namesOf('workdir working_directory working_dir dir directory folder');
+
+/** All names that a model may give to the folder of a command. */
+export const NAMES_OF_CWD: readonly string[] = ['cwd', ...OTHERS_OF_CWD];
+
 const ALIASES: Aliases = {
   called: namesOf('shellexec bash runcommand'),
   names: namesOf('bash shell sh exec execute executecommand runcommand runshellcommand terminal'),
@@ -37,7 +42,7 @@ const ALIASES: Aliases = {
     timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
     stdin: ['input'],
     background: namesOf('run_in_background is_background detach'),
-    cwd: namesOf('workdir working_directory working_dir dir directory folder'),
+    cwd: OTHERS_OF_CWD,
   },
 };
 

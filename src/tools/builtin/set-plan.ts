@@ -1,10 +1,49 @@
 /** The plan of a free driver's model. The tool itself changes nothing: the engine reads the plan and acts on it. */
+import { testsOfFolder } from '../../languages/testing/test-runs.ts';
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
+import { judgePath } from '../../workspace/path-rules.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import { type ArgsSchema, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import { folderOf } from '../commands/read-command.ts';
 import type { Tool } from '../contract.ts';
 import { ok } from '../result.ts';
+import { NAMES_OF_CWD } from './run-cmd.ts';
+
+/**
+ * A proof starts in the workspace folder. In another folder it is another command, so one that names a folder is
+ * refused; other arguments that a proof does not know are dropped.
+ */
+const withoutFolder = <Parsed>(schema: ArgsSchema<Parsed>): ArgsSchema<Parsed> => ({
+  get jsonSchema() {
+    return schema.jsonSchema;
+  },
+  parse: (args) => {
+    const fault = folderFault(args.proof);
+    return fault === null ? schema.parse(args) : { ok: false, faults: [fault] };
+  },
+});
+
+function folderFault(proof: unknown): string | null {
+  if (!isRecord(proof)) return null;
+  for (const name of NAMES_OF_CWD) {
+    const given = proof[name];
+    if (typeof given !== 'string' || given.trim() === '' || isWorkspace(given)) continue;
+    const folder = folderOf(given) ?? shortened(given, LONGEST_FOLDER);
+    const example = testsOfFolder(String(proof.cmd ?? ''), folder);
+    const how = example === null ? '' : `, as in ${example}`;
+    return `proof: it has no ${name} and starts in the workspace folder. Leave ${name} out, and name ${folder} in its cmd${how}`;
+  }
+  return null;
+}
+
+const LONGEST_FOLDER = 100;
+
+function isWorkspace(path: string): boolean {
+  const verdict = judgePath(path);
+  return verdict.kind === 'ok' && verdict.segments.length === 0;
+}
 
 /** @param isParallel whether subtasks may become runs of their own */
 export const setPlanTool = (isParallel: boolean): Tool<PlanArgs> => (isParallel ? PARALLEL : ALONE);
@@ -13,7 +52,7 @@ const ALONE: Tool<PlanArgs> = {
   name: 'set_plan',
   description:
     'Set the plan, or another one for what is left: up to 8 tasks and 30 subtasks. A subtask may span many files and calls.',
-  args: zodSchema(PlanArgs),
+  args: withoutFolder(zodSchema(PlanArgs)),
   touches: 'nothing',
   afterCrash: 'repeat',
   needs: { calls: true },
@@ -36,7 +75,7 @@ const ALONE: Tool<PlanArgs> = {
 
 const PARALLEL: Tool<PlanArgs> = {
   ...ALONE,
-  args: zodSchema(ParallelPlanArgs),
+  args: withoutFolder(zodSchema(ParallelPlanArgs)),
   isVariant: true,
 };
 
