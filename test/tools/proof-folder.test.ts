@@ -15,7 +15,7 @@ test.each([
   for (const isParallel of [false, true]) {
     const { kind, message } = read(proof, isParallel) as { kind: string; message: string };
     expect(kind).toBe('invalid');
-    expect(message).toContain(`in its cmd, as in ${example}. `);
+    expect(message).toContain(`in its cmd (as in ${example}). `);
     expect(message).toMatch(
       /^proof: it has no (?:cwd|workdir) and starts in the workspace folder\./,
     );

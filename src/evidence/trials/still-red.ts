@@ -13,6 +13,9 @@ import {
 import { notSeenPassing } from './seen-passing.ts';
 import { allFailed, ranNone } from './test-answers.ts';
 
+/** The proof may be the same command in another folder. */
+const nameOf = ({ cmd, cwd }: RedRun): string => (cwd === undefined ? cmd : `${cmd} (in ${cwd})`);
+
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
 export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
   for (const run of reds) {
@@ -22,12 +25,12 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
     if (answer.kind !== 'ran') {
       const why = answer.kind === 'none' ? `: ${answer.why}` : '';
       return unproved(
-        `${run.cmd} failed in this run, and it is not known whether it passes now${why}`,
+        `${nameOf(run)} failed in this run, and it is not known whether it passes now${why}`,
       );
     }
     if (!answer.passed && !isAsBefore(run, answer))
       return unproved(
-        `${run.cmd} failed in this run and still does${namesOf(answer.failed ?? [])}`,
+        `${nameOf(run)} failed in this run and still does${namesOf(answer.failed ?? [])}`,
       );
   }
   return null;
@@ -41,7 +44,7 @@ export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): 
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
     if (answer.kind !== 'ran' || answer.passed || !isAsBefore(run, answer)) continue;
-    const red = `${run.cmd} fails as before this run${namesOf(answer.failed ?? [])}`;
+    const red = `${nameOf(run)} fails as before this run${namesOf(answer.failed ?? [])}`;
     return unproved(`${verdict.words}; ${verdict.isProved ? 'but ' : ''}${red}`);
   }
   return verdict;

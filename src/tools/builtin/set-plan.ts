@@ -32,7 +32,7 @@ function folderFault(proof: unknown): string | null {
     if (typeof given !== 'string' || given.trim() === '' || isWorkspace(given)) continue;
     const folder = folderOf(given) ?? shortened(given, LONGEST_FOLDER);
     const example = testsOfFolder(String(proof.cmd ?? ''), folder);
-    const how = example === null ? '' : `, as in ${example}`;
+    const how = example === null ? '' : ` (as in ${example})`;
     return `proof: it has no ${name} and starts in the workspace folder. Leave ${name} out, and name ${folder} in its cmd${how}`;
   }
   return null;

@@ -21,6 +21,17 @@ describe('a run of tests in which the same tests fail as before', () => {
   const seen = (answers: Answers, more = {}) =>
     judged({ ...GIVEN_TESTS, before: 'failing', reds, ...more }, { red: AS_BEFORE, ...answers });
 
+  it('is named with its folder, since the same command may pass elsewhere', async () => {
+    const cwd = 'packages/a';
+    const { words } = await seen({}, { reds: reds.map((one) => ({ ...one, cwd })) });
+    expect(words).toMatch(/; but pytest -q \(in packages\/a\) fails as before this run: test_old$/);
+    const [now, unknown] = [RED, NONE].map((red) =>
+      judged({ ...GIVEN_TESTS, reds: [{ cmd: 'pytest -q', cwd }] }, { red }),
+    );
+    expect((await now)?.words).toMatch(/^pytest -q \(in packages\/a\) failed in this run and/);
+    expect((await unknown)?.words).toMatch(/^pytest -q \(in packages\/a\) failed in this run, and/);
+  });
+
   it('hides nothing of what was shown, and nothing is claimed', async () => {
     const { isProved, words } = await seen({});
     expect(isProved).toBe(false);
