@@ -142,5 +142,5 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** The reply if one of the claims is refused. @param reason what speaks against it */
   refusalReply(state: RunState, ended: readonly string[], reason: string): string;
   /** The reply to a text instead of a call. @param missing what speaks against the subtask, or '' */
-  nudge(view: DriverView, missing: string, tools: readonly string[]): string;
+  nudge(view: DriverView, missing: string): string;
 }

@@ -3,10 +3,6 @@ import type { Background, BackgroundEnd } from '../schema/journal/background.ts'
 /** What the engine says between the questions, under every driver. */
 export const checkFailed = (text: string): string => `Not done yet. ${text}`;
 
-/** @param ending the tool that ends a subtask */
-export const nudge = (subtask: string, tools: readonly string[], ending: string): string =>
-  `That was no tool call. The active subtask is: ${subtask}. Call one of the tools: ${tools.join(', ')}. When it is done, call ${ending}.`;
-
 export const filesChanged = (paths: readonly string[]): string =>
   `Somebody changed these files since you last saw them: ${paths.join(', ')}. Read a file again before you write it.`;
 

@@ -248,8 +248,7 @@ function finishSubtask(step: Extract<Step, { do: 'finish_subtask' }>, run: Conve
 const endedText = ({ context }: ConversationPort): string =>
   (context.state.background?.unreported ?? []).map(backgroundEnded).join('\n');
 
-function nudgeText(run: ViewPort & Pick<RunPorts, 'definitions'>): string {
+function nudgeText(run: ViewPort): string {
   const gate = completionGate(run.context.state, { hasReason: true });
-  const tools = run.definitions.map((tool) => tool.name);
-  return driverIn(run).nudge(viewOf(run), gate.allows ? '' : gate.reason, tools);
+  return driverIn(run).nudge(viewOf(run), gate.allows ? '' : gate.reason);
 }

@@ -16,8 +16,8 @@ export interface DrivingSteps {
   unfinishedStep(state: RunState): Step | null;
   /** The next step inside the active subtask. */
   workStep(state: RunState, limits: Limits): Step;
-  /** The reply when a text came where a call was expected. */
-  textStep(state: RunState): Step;
+  /** The reply when a text came where a call was expected; `null`: none can come. */
+  textStep(state: RunState): Step | null;
   /** The reply to an answer that cannot be used as file content; `null`: no content was asked for. */
   unusableContentStep(state: RunState): Step | null;
   /** The reply to an answer that was cut off. @param detail the reason as the turn states it */

@@ -13,7 +13,6 @@ import { environmentNotes } from '../../src/languages/notes.ts';
 import { planExamples } from '../../src/languages/plan-examples.ts';
 import { briefQuestion } from '../../src/prompts/brief.ts';
 import { planQuestion, replanQuestion } from '../../src/prompts/plan.ts';
-import { nudge } from '../../src/prompts/remarks.ts';
 import type { DriverName } from '../../src/schema/driver.ts';
 import type { Subtask } from '../../src/schema/plan.ts';
 import { DEFINITIONS, NAMES, stepOf, TOOLS } from '../support/built-in-tools.ts';
@@ -83,7 +82,6 @@ describe('the bare words of a question', () => {
     ['a decision', decisionQuestion(subtask, []), 60],
     ['input', inputQuestion('', [], NAMES.runs_commands), 80],
     ['a repair', repairQuestion(REPAIR), 120],
-    ['a nudge', nudge('', [], NAMES.ends_subtasks), 60],
     ['content', contentQuestion({ ...FORM, isTested: true, failing: '', current: null }), 100],
   ])('for %s fit into their tokens', (_, text, most) => {
     expect(text.length).toBeGreaterThan(20);

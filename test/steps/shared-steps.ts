@@ -46,17 +46,6 @@ export const sharedRows = (driver: DriverName): readonly Row[] => {
   const claiming = (more: Parameters<typeof claim>[0], rest: Partial<RunState> = {}): RunState =>
     at({ active: active({ claim: claim(more) }), ...rest });
   return [
-    ['a text', working({ lastTurn: turn() }), { do: 'nudge' }],
-    [
-      'a second text',
-      working({ lastTurn: turn(), active: active({ nudges: 2 }) }),
-      { do: 'nudge' },
-    ],
-    [
-      'a text too many, in a mode that the user chose',
-      working({ lastTurn: turn(), active: active({ nudges: 3 }) }),
-      { do: 'pause', why: 'stalled', detail: 'the model answered 3 times without a tool call' },
-    ],
     [
       'a reply that cannot be read',
       working({ lastTurn: turn({ decoded: 'invalid', error: 'no JSON' }) }),

@@ -1,16 +1,14 @@
 /** The engine leads: it carries the plan out step by step, and asks the model what it must decide. */
 import { jsonMode } from '../../llm/tool-modes/json.ts';
-import { CUT_OFF, completion, nudge } from '../../prompts/remarks.ts';
-import { stepText } from '../../prompts/subtask.ts';
+import { CUT_OFF, completion } from '../../prompts/remarks.ts';
 import { TRAITS } from '../../schema/driver.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { briefStep } from '../../steps/brief.ts';
 import { askForPlan } from '../../steps/planning.ts';
-import { activeSubtask, isPending } from '../../steps/select.ts';
+import { isPending } from '../../steps/select.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
-import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { composeGoal } from '../plan-question.ts';
@@ -74,7 +72,8 @@ export const guided: Driver = {
   beforeCall: candidateStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,
-  textStep: (state) => nudgeStep(state, stalled),
+  // Its answers are read as an action, a content or a plan, or cannot be read.
+  textStep: () => null,
   unusableContentStep,
   cutReply: () => CUT_OFF.action,
   permittedStep: () => null,
@@ -91,12 +90,7 @@ export const guided: Driver = {
   goalToWork: composeGoal,
   completionReply: ({ state }) => completion(isLeft(state)),
   refusalReply: (_state, _ended, reason) => reason,
-  nudge: ({ state, names }, _missing, tools) => nudge(aboutOf(state), tools, names.ends_subtasks),
+  nudge: () => '',
 };
 
 const isLeft = ({ plan }: RunState): boolean => plan !== null && subtasksOf(plan).some(isPending);
-
-function aboutOf(state: RunState): string {
-  const subtask = activeSubtask(state);
-  return subtask ? stepText(subtask) : state.goal;
-}

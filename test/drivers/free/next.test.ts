@@ -173,6 +173,11 @@ const planning: readonly Row[] = [
 
 const leaving: readonly Row[] = [
   [
+    'a second text',
+    working({ ...open, lastTurn: turn(), active: active({ nudges: 2 }) }),
+    { do: 'nudge' },
+  ],
+  [
     'a text too many, which never changes who leads',
     working({ ...open, lastTurn: turn(), active: active({ nudges: 3 }) }),
     STALLED,
