@@ -7,7 +7,7 @@ import { oneLine } from '../text/text.ts';
 export function cautionOf({ unread, nothingRead }: AnswerStands): string {
   const names = unread.map(oneLine).join(', ');
   return [
-    'Nothing was changed.',
+    'No file here was changed.',
     ...(nothingRead === true ? ['Nothing was read or printed in this run.'] : []),
     ...(names === '' ? [] : [`Found nowhere in what was read: ${names}.`]),
   ].join(' ');

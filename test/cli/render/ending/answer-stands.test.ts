@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { cautionOf } from '../../../../src/cli/render/ending/answer-stands.ts';
+
+test('beside an answer only files are called unchanged: a command may have changed what is elsewhere', () => {
+  const pushed = { found: [], unread: ['origin'] };
+  expect(cautionOf(pushed)).toBe(
+    'No file here was changed. Found nowhere in what was read: origin.',
+  );
+});
