@@ -274,6 +274,7 @@ test('a run that was cut off says how its process ended, and nothing once it is 
   Object.assign(place.engine, { readRun: () => state, beliefIn: () => ({ kind: 'own', state }) });
   listing.lastAt = 2;
   queue.add(request('a'));
+  place.clock.now = () => 2;
   launched[0]?.ended({ code: null, signal: 'SIGKILL' });
   const failure = 'Its process was ended by SIGKILL before it was finished.';
   expect(detail()).toMatchObject({ standing: 'killed', failure });

@@ -28,7 +28,12 @@ export function detailOf(
   const belief = queue.placeOf(id) === null ? beliefIn(place, summary) : null;
   const waits = { place: queue.placeOf(id) };
   if (belief === null)
-    return { ...unopened(summary), ...waits, failure: queue.early.failureOf(id) };
+    return {
+      ...unopened(summary),
+      ...waits,
+      // What one that still starts says is no failure.
+      failure: summary.standing === 'not_begun' ? queue.early.failureOf(id) : null,
+    };
   const { state, origin } = belief;
   const isCurrent = engine.readRun(path)?.run === id;
   const owner = isCurrent ? engine.lockOwner(path) : null;
@@ -46,7 +51,7 @@ export function detailOf(
       queue.early.failedAt(id, summary.lastAt) !== null
         ? queue.early.failureOf(id)
         : standing === 'killed'
-          ? queue.early.cutOffBy(id)
+          ? queue.early.cutOffBy(id, summary.lastAt)
           : null,
     origin,
     mayGoOn: isOurs && canGoOn(standing),

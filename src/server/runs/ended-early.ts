@@ -7,6 +7,8 @@ import { endWords, UNSEEN } from '../process-end.ts';
 import { MOST_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
 
 const MOST_SHOWN = 4000;
+/** More, since a key that is cut into is not recognised. */
+const MOST_READ = 16 * MOST_SHOWN;
 
 /** The reason is left out if an earlier server kept it. */
 type NotBegun = QueuedRun & { readonly failure?: string };
@@ -21,7 +23,7 @@ export class EndedEarly {
   #notBegun: readonly NotBegun[] = [];
   readonly #resumed = new Map<string, Tried>();
   /** How the last process of a run that had begun ended. */
-  readonly #ends = new Map<string, ProcessEnd>();
+  readonly #ends = new Map<string, { readonly end: ProcessEnd; readonly at: number }>();
 
   constructor(place: Place, files: QueueFiles) {
     this.#place = place;
@@ -58,8 +60,8 @@ export class EndedEarly {
   }
 
   /** The process of a run that has begun has gone. */
-  ended(run: string, end: ProcessEnd): void {
-    if (end !== UNSEEN) this.#ends.set(run, end);
+  ended(run: string, end: ProcessEnd, at: number): void {
+    if (end !== UNSEEN) this.#ends.set(run, { end, at });
   }
 
   /**
@@ -79,16 +81,22 @@ export class EndedEarly {
     return failure ?? (this.#saidBy(run) || null);
   }
 
-  /** How the last process of a run that was cut off ended; `null`: nobody saw it. */
-  cutOffBy(run: string): string | null {
-    const end = this.#ends.get(run);
-    return end === undefined ? null : endWords(end, '', 'was finished');
+  /**
+   * How the last process of a run that was cut off ended; `null`: nobody saw it.
+   *
+   * @param lastAt the time of the run's last record, which a process begun elsewhere may have written since
+   */
+  cutOffBy(run: string, lastAt: number): string | null {
+    const last = this.#ends.get(run);
+    return last === undefined || lastAt > last.at ? null : endWords(last.end, '', 'was finished');
   }
 
   /** The last error output of its process. */
   #saidBy(run: string): string {
     const { fs, withoutSecrets } = this.#place;
     const bytes = orNull(() => readFileIfPresent(fs, this.#files.of(run, 'err')));
-    return bytes === null ? '' : withoutSecrets(bytes.subarray(-MOST_SHOWN).toString('utf8'));
+    return bytes === null
+      ? ''
+      : withoutSecrets(bytes.subarray(-MOST_READ).toString('utf8')).slice(-MOST_SHOWN);
   }
 }

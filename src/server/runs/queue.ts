@@ -207,10 +207,11 @@ export class RunQueue {
   #end(run: string, end: ProcessEnd): void {
     const { queued, next, startedAt = null } = this.#all.get(run) ?? {};
     this.#all.delete(run);
+    const endedAt = this.#place.clock.now();
     if (queued?.goal === null && startedAt !== null && next === undefined)
-      this.early.resumed(run, end, { startedAt, endedAt: this.#place.clock.now() });
+      this.early.resumed(run, end, { startedAt, endedAt });
     const hasBegun = queued?.goal == null || this.#isThere(queued);
-    if (hasBegun) this.early.ended(run, end);
+    if (hasBegun) this.early.ended(run, end, endedAt);
     const failure = hasBegun ? '' : this.early.didNotBegin(queued, end);
     this.#safely(() => {
       if (next !== undefined) return this.#takeNext(next);
