@@ -25,12 +25,22 @@ export const TONES: { readonly [S in SubtaskStatus]: Tone } = {
   failed: 'bad',
 };
 
-/** The plan as shown to people: a subtask that the proof does not cover is shown as unverified. */
-export function shownPlan({ plan, verdict }: Pick<RunState, 'plan' | 'verdict'>): Plan | null {
+/**
+ * The plan as shown to people: a subtask that the proof does not cover is shown as unverified, and none is in progress
+ * once the run has ended.
+ */
+export function shownPlan({
+  plan,
+  verdict,
+  ended,
+}: Pick<RunState, 'plan' | 'verdict' | 'ended'>): Plan | null {
+  if (plan === null) return null;
   const beyond = new Set(verdict?.beyond?.subtasks);
-  if (plan === null || beyond.size === 0) return plan;
-  const shown = (subtask: Subtask): Subtask =>
-    beyond.has(subtask.id) ? { ...subtask, status: 'unverified' } : subtask;
+  const shown = (subtask: Subtask): Subtask => {
+    if (beyond.has(subtask.id)) return { ...subtask, status: 'unverified' };
+    const isLeft = ended !== null && subtask.status === 'in_progress';
+    return isLeft ? { ...subtask, status: 'pending' } : subtask;
+  };
   const tasks = plan.tasks.map((task) => ({ ...task, subtasks: task.subtasks.map(shown) }));
   return { ...plan, tasks };
 }
