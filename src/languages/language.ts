@@ -154,6 +154,8 @@ export interface OutputReading {
   testCounts?(summary: string): TestCounts | null;
   /** The same for one line of a whole output, only in a form that its runners alone have. */
   partCounts?(part: string): TestCounts | null;
+  /** What passed, one name each, where its runners count only failures. */
+  passedParts?(output: string): readonly string[];
   /** The beginning of a line that belongs to the count on the line before. */
   readonly countGoesOn?: RegExp;
   /** How many tests a run left out, if its runners count them. */

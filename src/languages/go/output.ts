@@ -48,6 +48,9 @@ function failures(output: string): readonly TestFailure[] {
 const WITHOUT_TESTS = /^(?:\?\s+\S+\s+\[no test files\]|ok\s+\S+\s.*\[no tests to run\])\r?$/gm;
 const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:PASS|FAIL|SKIP): )/m;
 
+/** The packages whose tests passed. */
+const PASSED = /^ok {2}\t(\S+)\t(?!.*\[no tests to run\])/gm;
+
 function failed(text: string): TestCounts | null {
   const count = text.match(/^--- FAIL: /gm)?.length ?? 0;
   return count > 0 ? { failed: count, passed: null } : null;
@@ -71,5 +74,6 @@ export const output: OutputReading = {
   failureLine: /^(?:FAIL\b|panic: )/,
   testCounts: failed,
   partCounts: failed,
+  passedParts: (text) => [...text.matchAll(PASSED)].map(([, name = '']) => name),
   informativeLine: /^(?:\s*--- FAIL: |\s*\S+\.go:\d+(?::\d+)?: \S)/,
 };

@@ -181,8 +181,11 @@ export function firstFailure(output: string): string {
   return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
 }
 
+const passedParts = (output: string): readonly string[] =>
+  LANGUAGES.flatMap(({ output: reading }) => reading?.passedParts?.(output) ?? []);
+
 /**
- * `505 passed`, as the summary shows it; '' if no runner counts.
+ * `505 passed`, as the summary shows it, or `example.com/web passed`; '' if a runner tells neither.
  * @param counts of the whole output, where only some of it was kept
  */
 export function passedText(
@@ -190,5 +193,9 @@ export function passedText(
   counts: Pick<TestCounts, 'passed'> | null = testCountsIn(output),
 ): string {
   const passed = counts?.passed ?? null;
-  return passed === null ? '' : `${passed} passed`;
+  if (passed !== null) return `${passed} passed`;
+  const [first, ...others] = counts === null && !LEFT_OUT.test(output) ? passedParts(output) : [];
+  if (first === undefined) return '';
+  // How many is unknown: there may be more in what was not kept.
+  return others.length === 0 ? `${first} passed` : `${first} and others passed`;
 }

@@ -184,6 +184,18 @@ describe('how many tests passed', () => {
     ['two runners', `${VITEST.replaceAll('1 failed | ', '')}${NODE}`, '6 passed'],
     ['two runners, cut between them', `${VITEST}…\n${NODE}`, ''],
     ['a program that counts nothing', 'hello\n', ''],
+    ['go, of one package', 'ok  \texample.com/web\t0.002s\n', 'example.com/web passed'],
+    [
+      'go, of more',
+      'ok  \ta.b/web\t(cached)\n?   \ta.b/x\t[no test files]\r\nok  \ta.b/db\t0.1s\r\n',
+      'a.b/web and others passed',
+    ],
+    ['go, without tests', 'ok  \ta.b/web\t0.002s [no tests to run]\n', ''],
+    [
+      'go, where one failed',
+      '--- FAIL: TestA (0.00s)\nFAIL\nFAIL\ta.b/x\t0s\nok  \ta.b/y\t0s\n',
+      '',
+    ],
   ])('is said in the same words of %s', (_, output, text) => {
     expect(passedText(output)).toBe(text);
   });
