@@ -83,6 +83,16 @@ describe('a plan in json mode', () => {
     expect(world.read('hello.mjs')).toBe(GOOD);
   });
 
+  it('is unverified, not failed, where its proof only lacks arguments that nobody gave', async () => {
+    const usage: ScriptedProgram = () => ({ output: 'usage: hello.mjs NAME\n', exitCode: 2 });
+    const model = diligentModel({ ...HELLO, verify: { cmd: 'node hello.mjs' } });
+    const { result } = await work(model, 'json', { program: usage, goal: UNSTATED });
+    expect(result).toMatchObject({
+      ending: 'unverified',
+      detail: 'node hello.mjs: it wants arguments, and the plan gives it none',
+    });
+  });
+
   it('asks what a user types when a program ends for want of input', async () => {
     const asks: ScriptedProgram = (_, stdin) =>
       stdin === undefined

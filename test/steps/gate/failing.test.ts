@@ -2,7 +2,16 @@ import { describe, expect, it, test } from 'vitest';
 import type { RunState } from '../../../src/schema/state.ts';
 import { beforeFailing, lastLookStep } from '../../../src/steps/gate/failing.ts';
 import type { Step } from '../../../src/steps/step.ts';
-import { bareState, planOf, RUN, subtask } from '../../support/run-state.ts';
+import {
+  bareState,
+  command,
+  file,
+  planOf,
+  RUN,
+  failed as ranBadly,
+  subtask,
+  WRITE,
+} from '../../support/run-state.ts';
 
 const failed: Step = { do: 'finish', ending: 'failed', detail: 'it does not work' };
 const proof = (seq: number): RunState['proof'] =>
@@ -29,6 +38,26 @@ describe('before a run is called failed its proof', () => {
     expect(beforeFailing(failed, given)).toEqual(
       isRun ? { do: 'prove', why: 'it does not work' } : failed,
     );
+  });
+
+  it('is called unverified where all was written, and only a program was missing', () => {
+    const missing = command('make', { status: 'error', exitCode: null, wasStarted: false });
+    const all = (more: Partial<RunState>): RunState =>
+      state({
+        plan: planOf([subtask('1.1', WRITE), subtask('1.2', RUN)]),
+        ...{ files: { 'hello.mjs': file() }, commands: [missing], ...more },
+      });
+    expect(beforeFailing(failed, all({}))).toEqual({
+      ...{ do: 'finish', ending: 'unverified' },
+      detail: 'all else was done, but this could not be run here: make',
+    });
+    for (const more of [
+      { files: {} },
+      { files: { 'hello.mjs': file({ hash: null }) } },
+      { commands: [missing, ranBadly('node hello.mjs')] },
+      { commands: [] },
+    ])
+      expect(beforeFailing(failed, all(more))).toEqual(failed);
   });
 
   it('is of no interest to another step', () => {
