@@ -1,10 +1,7 @@
-import { listed } from '../../../evidence/evidence.ts';
 import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
-import { firstOf } from '../../../lib/text/shortened.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import type { RunResult } from '../../../run/result.ts';
-import { commandFiles } from '../../../run/stream/changed-files.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
@@ -14,15 +11,13 @@ import { nothingShows, notVerified } from '../../../schema/state-parts/not-verif
 import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
 import { classesText, costText, modelRows, tokensText } from '../../../shown/costs.ts';
 import { notDoneBeside, rulesForNotDone } from '../../../steps/gate/not-done.ts';
-import type { Patch } from '../../../undo/patch.ts';
 import { describeStep } from '../records/describe.ts';
 import { fill, fold } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
-import { commandFilesText } from './command-files.ts';
-import { countText } from './patch.ts';
+import { commandRow, filesOf, type PatchSummary } from './file-rows.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 
@@ -48,8 +43,6 @@ export interface Outcome {
   /** What became of the files. */
   readonly patches: readonly PatchSummary[];
 }
-
-export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 
 /** One line that says how it ended; for a goal without an answer stdout gets nothing else. */
 export function headline({ result, elapsedMs, ...proved }: Outcome, style: Style): Head {
@@ -184,66 +177,6 @@ const losses = ({ state }: RunResult): readonly string[] =>
     ({ path, drops }) => `${visible(path)} has lost ${oneLine(drops)}: the model insisted on it`,
   );
 
-const MOST_NAMED = 20;
-
-function filesOf(outcome: Outcome, style: Style, width: number): readonly string[] {
-  const { patches, result } = outcome;
-  if (result.ending === 'already_finished') return [];
-  const byCommand = new Set(Object.keys(result.state.commandChanges.files));
-  const isByCommand = ({ path }: PatchSummary): boolean =>
-    byCommand.has(path) && result.state.files[path]?.written !== true;
-  const named = (kind: Patch['kind']): Row[] => {
-    const meant = patches.filter((patch) => patch.kind === kind);
-    const who = whoText(meant, isByCommand);
-    const names = meant.map((patch) => {
-      const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
-      return `${visible(patch.path)} ${countText(patch)}`.trimEnd() + each;
-    });
-    const words = firstOf(names, MOST_NAMED, ', and ') + who;
-    return meant.length === 0 ? [] : [{ name: kind, words }];
-  };
-  const rows: readonly Row[] = isWithheld(result.state)
-    ? withheldRows(outcome)
-    : [...named('new'), ...named('changed'), ...named('removed')];
-  return [
-    ...rows.flatMap((row) => rowLines(row, width)),
-    ...commandFilesText(commandFiles(result.state)).flatMap((line) =>
-      fill(line, width - 2).map((part) => `  ${style.paint('warning', part)}`),
-    ),
-  ];
-}
-
-/** None of these changes are in the folder. */
-function withheldRows({ patches, result, apply }: Outcome): readonly Row[] {
-  const names = patches.map((patch) => {
-    const what = patch.kind === 'removed' ? '(removed)' : countText(patch);
-    return `${visible(patch.path)} ${what}`.trimEnd();
-  });
-  const left = result.state.swap?.left ?? [];
-  return [
-    {
-      name: 'withheld',
-      words: `${firstOf(names, MOST_NAMED, ', and ')}: nothing proves this, so the folder is as it was before`,
-    },
-    ...left.map(({ path, why }) => ({ name: 'left', words: `${visible(path)}: ${oneLine(why)}` })),
-    commandRow('keep it', apply),
-  ];
-}
-
-const FEWEST_TOGETHER = 3;
-const MOST_EXCEPT = 5;
-
-/** One remark for all files that commands changed, if there are more than a few; '': each file has its own. */
-function whoText(
-  files: readonly PatchSummary[],
-  isByCommand: (file: PatchSummary) => boolean,
-): string {
-  const others = files.filter((file) => !isByCommand(file)).map(({ path }) => visible(path));
-  const isFew = others.length <= MOST_EXCEPT && others.length < files.length / 2;
-  if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
-  return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
-}
-
 function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   const { result, again, patches } = outcome;
   const { state, ending } = result;
@@ -263,9 +196,6 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
 
 const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
   patches.length === 0 || isWithheld(result.state) ? [] : [commandRow('undo', undo)];
-
-const commandRow = (name: string, command: string): Row =>
-  ({ name, words: inLine(command), isCommand: true }) as const;
 
 /** The last command that ran a file of this run, or the proof if it does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {
