@@ -9,7 +9,7 @@ import type { Patch } from '../../../undo/patch.ts';
 import { fill } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
 import type { Style } from '../text/style.ts';
-import { inLine, oneLine } from '../text/text.ts';
+import { inLine, oneLine, plural } from '../text/text.ts';
 import { commandFilesText } from './command-files.ts';
 import { countText } from './patch.ts';
 
@@ -33,7 +33,7 @@ export function filesOf(outcome: FilesOfRun, style: Style, width: number): reado
   const named = (kind: Patch['kind']): Row[] => {
     const meant = patches.filter((patch) => patch.kind === kind);
     const who = whoText(meant, isByCommand);
-    const names = meant.map((patch) => {
+    const names = namesOf(meant, isByCommand, (patch) => {
       const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
       return `${visible(patch.path)} ${countText(patch)}`.trimEnd() + each;
     });
@@ -49,6 +49,27 @@ export function filesOf(outcome: FilesOfRun, style: Style, width: number): reado
       fill(line, width - 2).map((part) => `  ${style.paint('warning', part)}`),
     ),
   ];
+}
+
+/** A build makes many files: where not all can be named, those that commands changed in one folder are counted. */
+function namesOf(
+  files: readonly PatchSummary[],
+  isByCommand: (file: PatchSummary) => boolean,
+  nameOf: (file: PatchSummary) => string,
+): readonly string[] {
+  if (files.length <= MOST_NAMED) return files.map(nameOf);
+  const counts = new Map<string, number>();
+  const isCounted = (file: PatchSummary): boolean => {
+    const [folder = '', name] = file.path.split('/');
+    if (name === undefined || !isByCommand(file)) return false;
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    return true;
+  };
+  const others = files.filter((file) => !isCounted(file)).map(nameOf);
+  const counted = [...counts].map(
+    ([folder, count]) => `${visible(folder)}/ (${plural(count, 'file')})`,
+  );
+  return [...others, ...counted];
 }
 
 /** None of these changes are in the folder. */
