@@ -54,9 +54,11 @@ test('a goal without an answer ends with one line on stdout and the facts on std
   expect(stderr).toBe('✓ Done in 0 ms\n  used     4 model turns · 1,200 tokens in, 34 out\n');
 });
 
-test('a run says how long all of it took, as its journal does for those who follow it', async () => {
+test('a run that was taken up again says how long all of it took, as it says what all of it used', async () => {
   const result = achieved();
-  const state = runState({ workedMs: 10_000, workedBefore: 60_000 });
+  const state = runState({
+    ...{ workedMs: 10_000, workedBefore: 60_000, lease: { token: 2, host: 'here' } },
+  });
   const { stdout } = await agent(['Write it'], fakeEngine({ result: { ...result, state } }));
   expect(stdout).toBe('Done in 1 min 10 s\n');
 });

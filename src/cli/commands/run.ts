@@ -12,6 +12,7 @@ import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import { errorBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { Stamped } from '../../schema/records.ts';
+import type { RunState } from '../../schema/state.ts';
 import { isFinished } from '../../schema/state-parts/untried.ts';
 import { workedInAll } from '../../schema/state-parts/worked.ts';
 import { storedHead } from '../../schema/stored-head.ts';
@@ -58,6 +59,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   const chosen = isOver ? null : await chooseFirst(context, choice);
   if (chosen !== null) return chosen;
   const template = await planFor(context, goal);
+  const startedAt = terminal.clock.monotonic();
   const screen = createRenderer(terminal, {
     verbosity: verbosityOf(invocation),
     isMixed: invocation.json === true || printsLog(invocation),
@@ -91,7 +93,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
     // If there was nothing to do, the notice has not been shown yet.
     if (result.ending === 'already_finished' && which.setAside !== '') tell(which.setAside);
     screen.stop();
-    const elapsedMs = workedInAll(result.state);
+    const elapsedMs = elapsedIn(result.state, terminal.clock.monotonic() - startedAt);
     return await report(context, result, { elapsedMs, narrator, ...seen });
   } finally {
     screen.stop();
@@ -100,6 +102,10 @@ export async function runCommand(context: CommandContext): Promise<number> {
     interrupt.dispose();
   }
 }
+
+/** The tokens are those of every worker of the run, so the time is, too. */
+const elapsedIn = (state: RunState, took: number): number =>
+  state.lease === undefined ? took : Math.max(took, workedInAll(state));
 
 /** `null` if no program listens. An error ends the stream, too, so `main` reports it there. */
 function narratorFor({ invocation, terminal, stream }: CommandContext, goal: string | null) {
