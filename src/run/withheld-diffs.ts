@@ -1,5 +1,6 @@
 /** What a run withholds, as data. */
 import type { ContextManager } from '../context-manager/context-manager.ts';
+import { storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { isWithheld, type Withheld } from '../schema/journal/swap.ts';
 import { differencesOfSet, type FileDifference } from '../undo/differences.ts';
@@ -19,8 +20,13 @@ export async function withWithheld(
 ): Promise<RunResult> {
   if (!isWithheld(result.state)) return result;
   const deps = swapDeps(place.context, place);
-  const withheld = await withheldIn(differencesOfSet(setOf(deps), deps));
-  return withheld.files.length === 0 ? result : { ...result, withheld };
+  try {
+    const withheld = await withheldIn(differencesOfSet(setOf(deps), deps));
+    return withheld.files.length === 0 ? result : { ...result, withheld };
+  } catch (error) {
+    // A result without its changes would say that nothing is withheld.
+    throw storageError(error, 'reading what is withheld');
+  }
 }
 
 export async function withheldIn(differences: Iterable<FileDifference>): Promise<Withheld> {

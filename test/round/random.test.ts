@@ -62,6 +62,12 @@ const CUT_BEFORE_A_RESULT: RandomSetup = {
   ...{ maxRounds: 3, contextWindow: 8192 },
 };
 
+/** No handle is left when the end of the run is told with what is withheld. */
+const NO_HANDLE_AT_THE_END: RandomSetup = {
+  ...{ mode: 'auto', dice: [96, 0, 55, 1, 63], kills: [] },
+  ...{ maxRounds: 24, contextWindow: 8192, faults: 20 },
+};
+
 describe('a run with a model that does anything', () => {
   it('ends within its bounds, only adds to the end of its requests except where it says so, answers every call with exactly one result, and asks nothing after its end', async () => {
     await fc.assert(
@@ -86,7 +92,10 @@ describe('a run with a model that does anything', () => {
         expect(ended.length).toBeLessThanOrEqual(1);
         expect(provider.requests.every((request) => request.messages.length > 1)).toBe(true);
       }),
-      { numRuns: RUNS, examples: [[PUT_BACK_AT_THE_LIMIT], [CUT_BEFORE_A_RESULT]] },
+      {
+        numRuns: RUNS,
+        examples: [[PUT_BACK_AT_THE_LIMIT], [CUT_BEFORE_A_RESULT], [NO_HANDLE_AT_THE_END]],
+      },
     );
   });
 });
