@@ -68,6 +68,12 @@ const NO_HANDLE_AT_THE_END: RandomSetup = {
   ...{ maxRounds: 24, contextWindow: 8192, faults: 20 },
 };
 
+/** A call on the wire ends a subtask under a driver that needs no reply, before the first one leads again. */
+const ENDED_BY_ANOTHER_DRIVER: RandomSetup = {
+  ...{ mode: 'native', later: ['native', 'json'], dice: [36, 8, 5], kills: [19] },
+  ...{ maxRounds: 3, contextWindow: 1024, faults: 20 },
+};
+
 describe('a run with a model that does anything', () => {
   it('ends within its bounds, only adds to the end of its requests except where it says so, answers every call with exactly one result, and asks nothing after its end', async () => {
     await fc.assert(
@@ -94,7 +100,12 @@ describe('a run with a model that does anything', () => {
       }),
       {
         numRuns: RUNS,
-        examples: [[PUT_BACK_AT_THE_LIMIT], [CUT_BEFORE_A_RESULT], [NO_HANDLE_AT_THE_END]],
+        examples: [
+          [PUT_BACK_AT_THE_LIMIT],
+          [CUT_BEFORE_A_RESULT],
+          [NO_HANDLE_AT_THE_END],
+          [ENDED_BY_ANOTHER_DRIVER],
+        ],
       },
     );
   });

@@ -121,13 +121,14 @@ export function foldSubtaskFinished(
 ): RunState {
   const plan = withStatus(state.plan, record.subtask, record.status, record.summary);
   const next = state.active && claimedNext({ ...state, plan }, state.active, record.seq);
+  const isOnWire = state.pending?.areRecovered === false;
   return {
     ...state,
     plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
     active: next,
     ...withContentRequest(state, null),
-    // An accepted completion needs no reply, but a native call always gets its result.
-    pending: traitsOf(state.settings).callsTools ? state.pending : null,
+    // An accepted completion needs no reply, but a native call always gets its result, whoever leads by now.
+    pending: isOnWire || traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
     ...reasonForDoubt(state, record),
     answer: record.answer ?? state.answer,
