@@ -74,6 +74,12 @@ const ENDED_BY_ANOTHER_DRIVER: RandomSetup = {
   ...{ maxRounds: 3, contextWindow: 1024, faults: 20 },
 };
 
+/** A write on the wire fails under a driver that asks for the content again, before the first one leads again. */
+const REFUSED_UNDER_ANOTHER_DRIVER: RandomSetup = {
+  ...{ mode: 'json', later: ['native', 'json'], dice: [95, 36, 14, 5], kills: [18] },
+  ...{ maxRounds: 3, contextWindow: 1024, faults: 20 },
+};
+
 describe('a run with a model that does anything', () => {
   it('ends within its bounds, only adds to the end of its requests except where it says so, answers every call with exactly one result, and asks nothing after its end', async () => {
     await fc.assert(
@@ -105,6 +111,7 @@ describe('a run with a model that does anything', () => {
           [CUT_BEFORE_A_RESULT],
           [NO_HANDLE_AT_THE_END],
           [ENDED_BY_ANOTHER_DRIVER],
+          [REFUSED_UNDER_ANOTHER_DRIVER],
         ],
       },
     );

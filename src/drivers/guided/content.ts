@@ -49,7 +49,9 @@ export function unusableContentStep(state: RunState): Step | null {
 /** A file with problems is not discussed: its content is requested once more. */
 export const outcomeStep = (state: RunState): Step =>
   state.guided.contentRequest !== null &&
-  state.pending?.unreportedResult &&
+  // A call on the wire is of a driver that led before, and gets its result.
+  state.pending?.areRecovered &&
+  state.pending.unreportedResult &&
   isWrite(state.pending.unreportedResult)
     ? rewindContent(state, state.guided.contentRequest)
     : { do: 'tell' };

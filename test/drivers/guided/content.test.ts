@@ -41,7 +41,8 @@ const cutContent: readonly Row[] = [
   ],
 ];
 
-const written = pending(['write_file'], { next: 1, unreportedResult: 'write_file' });
+const onWire = pending(['write_file'], { next: 1, unreportedResult: 'write_file' });
+const written = { ...onWire, areRecovered: true };
 const outcomes: readonly Row[] = [
   [
     'a file with problems: its content is asked for anew',
@@ -58,6 +59,11 @@ const outcomes: readonly Row[] = [
     { do: 'rewind', fromSeq: LAST },
   ],
   ['a file without problems', working({ pending: written }), { do: 'tell' }],
+  [
+    'a file with problems by a call on the wire of the driver before',
+    working({ pending: onWire, guided: { contentRequest: FAULTY } }),
+    { do: 'tell' },
+  ],
   [
     'another outcome while content is wanted',
     working({
