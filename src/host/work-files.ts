@@ -31,6 +31,8 @@ export const QueuedRun = z.object({
   server: ProcessOwner.exactOptional(),
   /** It is not begun once that server has gone. */
   needsServer: z.literal(true).exactOptional(),
+  /** Its process had begun it, and its journal is gone. */
+  isGone: z.literal(true).exactOptional(),
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
 

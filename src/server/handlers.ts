@@ -12,6 +12,7 @@ import type { ServerPlace } from './place.ts';
 import * as act from './runs/act.ts';
 import { isOver } from './runs/catalogue.ts';
 import { historyOf } from './runs/history.ts';
+import { hasNoRecord } from './runs/next-steps.ts';
 import { outputOf } from './runs/outputs.ts';
 import { factsIn, planIn } from './runs/parts.ts';
 import { resultLater } from './runs/said.ts';
@@ -113,7 +114,7 @@ function allowed<Asked extends YesAhead>(call: Asked): Asked {
 function runEvents(holdings: Holdings, call: Call<'runEvents'>): Promise<void> | void {
   const { place, catalogue } = holdings;
   const id = call.part('run');
-  const neverBegins = (): boolean => catalogue.hasNotBegun(id);
+  const neverBegins = (): boolean => catalogue.isUnrecorded(id);
   const streamOf = (feed: RunFeed, isRunOver: boolean): Promise<void> => {
     const isPaused = (): boolean => catalogue.run(id).standing === 'paused';
     const result = () => resultLater(place, feed.of, isPaused);
@@ -122,7 +123,7 @@ function runEvents(holdings: Holdings, call: Call<'runEvents'>): Promise<void> |
   const feed = holdings.workingFeed(id);
   if (feed !== null) return streamOf(feed, false);
   const run = catalogue.run(id);
-  if (run.standing === 'not_begun') return call.frames().bye('ended');
+  if (hasNoRecord(run)) return call.frames().bye('ended');
   return streamOf(holdings.feedOf(run), isOver(run));
 }
 

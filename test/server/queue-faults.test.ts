@@ -18,6 +18,7 @@ function serving() {
   const launched: Launch[] = [];
   const place = {
     ...{ fs, roots: ['/work'], dataFolder: '/data', maxRuns: 4 },
+    live: { all: () => [] },
     engine: {
       ...{ listRuns: () => [], lockOwner: () => null },
       ...{ beliefIn: () => ({ kind: 'own', state: runState({}) }), readRun: () => ({ run: 'a' }) },
@@ -43,11 +44,11 @@ test('a run whose process cannot be started has not begun, and says why, also af
   queue.add(request('other'));
   queue.poll();
   expect(kept).toEqual(['EDQUOT']);
-  expect(queue.early.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(queue.early.unrecorded.map(({ run }) => run)).toEqual(['full']);
   expect(queue.early.failureOf('full')).toContain('EDQUOT');
   expect(launched).toHaveLength(1);
   const restarted = new RunQueue(place, true);
-  expect(restarted.early.notBegun.map(({ run }) => run)).toEqual(['full']);
+  expect(restarted.early.unrecorded.map(({ run }) => run)).toEqual(['full']);
   expect(restarted.early.failureOf('full')).toContain('EDQUOT');
   expect(fs.readdir('/data/serve/runs').filter((name) => name.endsWith('json'))).toEqual([
     'other.json',
@@ -88,17 +89,36 @@ test.each([
   },
 );
 
+test.each([request('a'), { ...request('a'), goal: null }])(
+  'a run whose journal was taken away while it worked is no run that did not begin: %j',
+  (wanted) => {
+    const { place, queue, launched } = serving();
+    queue.add(wanted);
+    place.live.all = () => [{ run: 'a', workspace: '/work/a' }] as never;
+    queue.poll();
+    launched[0]?.ended({ code: null, signal: 'SIGKILL' });
+    const words = 'Its process was ended by SIGKILL before it was finished.';
+    for (const one of [queue, new RunQueue(place, true)]) {
+      const catalogue = new Catalogue(place, one);
+      Object.assign(place.clock, { monotonic: () => 0 });
+      const shown = catalogue.run('a');
+      expect([shown.standing, catalogue.isUnrecorded('a')]).toEqual(['gone', true]);
+      expect(detailOf(place, one, shown, new Map()).failure).toBe(words);
+    }
+  },
+);
+
 test('a run that a process of an earlier server works on has not failed where a second process ends', () => {
   const { place, queue, fs, launched } = serving();
   queue.add(request('a'));
   const identity = { ...place.identity, pid: 2 };
   const release = claimWorkFile(fs, '/data/serve/runs/a.json', { identity, now: 1 });
   launched[0]?.ended(UNSEEN);
-  expect(queue.early.notBegun).toEqual([]);
+  expect(queue.early.unrecorded).toEqual([]);
   expect(queue.has('a')).toBe(true);
   release?.();
   launched[0]?.ended(UNSEEN);
-  expect(queue.early.notBegun.map(({ run }) => run)).toEqual(['a']);
+  expect(queue.early.unrecorded.map(({ run }) => run)).toEqual(['a']);
 });
 
 test('files that cannot be read or moved now throw into no timer and into no process that ends', () => {
@@ -158,7 +178,7 @@ function pausedRun(limits = {}) {
     readRun: () => state,
     beliefIn: () => ({ kind: 'own', state }),
   });
-  Object.assign(place, { live: { all: () => [] }, typed: (words: string[]) => words.join(' ') });
+  Object.assign(place, { typed: (words: string[]) => words.join(' ') });
   place.clock.monotonic = () => 0;
   const catalogue = new Catalogue(place, queue);
   catalogue.note('/work/a');

@@ -28,6 +28,7 @@ const STANDINGS: { readonly [standing: string]: Label } = {
   undone: { word: 'Undone', shape: 'undone', tone: 'plain' },
   damaged: { word: 'Damaged', shape: 'failed', tone: 'bad' },
   not_begun: { word: 'Did not begin', shape: 'failed', tone: 'bad' },
+  gone: { word: 'No record left', shape: 'failed', tone: 'bad' },
 };
 
 export const labelOf = (standing: string): Label =>
@@ -69,6 +70,7 @@ const OVER: ReadonlySet<string> = new Set([
   'failed',
   'undone',
   'not_begun',
+  'gone',
 ]);
 
 export const isOver = (standing: string): boolean => OVER.has(standing);

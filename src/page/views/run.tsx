@@ -19,6 +19,9 @@ import { type Tab, Tabs } from './tabs.tsx';
 import { TakeOver } from './take-over.tsx';
 import { TimelineCard } from './timeline.tsx';
 
+/** Of such a run nothing is recorded, or not yet. */
+const BLANK: ReadonlySet<string> = new Set(['queued', 'not_begun', 'gone']);
+
 export function RunView({ store, followed }: { store: Store; followed: Followed }) {
   const detail = followed.detail.value;
   const work = withDetail(followed.work.value, detail);
@@ -59,7 +62,7 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
       </Ending>
       {isQueued && <Turn place={detail?.place ?? null} />}
-      {(!isQueued || work.seq > 0) && standing !== 'not_begun' && (
+      {(work.seq > 0 || !BLANK.has(serverStanding)) && (
         <RunBody
           {...{ store, work, standing, serverStanding, base, isPlanAsked }}
           reload={followed.reload}

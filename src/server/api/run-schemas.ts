@@ -35,7 +35,7 @@ export type Question = z.infer<typeof Question>;
 
 export const Standing = z.enum([
   ...(['queued', 'starting', 'running', 'killed', 'paused', 'achieved', 'answered'] as const),
-  ...(['unverified', 'failed', 'undoing', 'undone', 'damaged', 'not_begun'] as const),
+  ...(['unverified', 'failed', 'undoing', 'undone', 'damaged', 'not_begun', 'gone'] as const),
 ]);
 export type Standing = z.infer<typeof Standing>;
 

@@ -14,7 +14,7 @@ import type { Workspace } from '../api/schemas.ts';
 import { unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn, outside } from '../roots.ts';
-import { canGoOn } from './next-steps.ts';
+import { canGoOn, hasNoRecord } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
 /** A folder that is used for the first time appears on the page within this time. */
@@ -148,7 +148,9 @@ export class Catalogue {
     const waiting = [
       ...this.#queue.waiting.map((queued) => waitingRun(queued, 'queued')),
       ...this.#queue.started.map((queued) => waitingRun(queued, 'starting')),
-      ...this.#queue.early.notBegun.map((queued) => waitingRun(queued, 'not_begun')),
+      ...this.#queue.early.unrecorded.map((queued) =>
+        waitingRun(queued, queued.isGone ? 'gone' : 'not_begun'),
+      ),
     ].filter(({ id }) => !names.has(id));
     const all = [...waiting, ...found.map((run) => this.#withResume(run))];
     return all.toSorted((one, other) => other.lastAt - one.lastAt);
@@ -171,10 +173,10 @@ export class Catalogue {
     return found;
   }
 
-  /** Whether its process ended before it opened the run, or its request was withdrawn. */
-  hasNotBegun(id: string): boolean {
-    const { standing = 'not_begun' } = this.#find(id) ?? {};
-    return standing === 'not_begun';
+  /** Whether no journal has the run, and no process will open it. */
+  isUnrecorded(id: string): boolean {
+    const run = this.#find(id);
+    return run === undefined || hasNoRecord(run);
   }
 
   #find(id: string): RunSummary | undefined {
@@ -258,10 +260,12 @@ const ENDED: ReadonlySet<string> = new Set<RunStatusKind>([
   ...(['achieved', 'answered', 'unverified', 'failed', 'undone'] as const),
 ]);
 
-export const isOver = ({ standing }: RunSummary): boolean =>
-  standing === 'not_begun' || ENDED.has(standing);
+export const isOver = (run: RunSummary): boolean => hasNoRecord(run) || ENDED.has(run.standing);
 
-function waitingRun(queued: QueuedRun, standing: 'queued' | 'starting' | 'not_begun'): RunSummary {
+function waitingRun(
+  queued: QueuedRun,
+  standing: 'queued' | 'starting' | 'not_begun' | 'gone',
+): RunSummary {
   const { run, workspace, goal, at } = queued;
   return {
     ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },

@@ -13,7 +13,7 @@ import { turnsIn } from '../../schema/state-parts/children.ts';
 import type { Question, RunDetail, RunSummary } from '../api/run-schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
-import { canGoOn, nextSteps } from './next-steps.ts';
+import { canGoOn, hasNoRecord, nextSteps } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 import { saidBy } from './said.ts';
 
@@ -32,7 +32,7 @@ export function detailOf(
       ...unopened(summary),
       ...waits,
       // What one that still starts says is no failure.
-      failure: summary.standing === 'not_begun' ? queue.early.failureOf(id) : null,
+      failure: hasNoRecord(summary) ? queue.early.failureOf(id) : null,
     };
   const { state, origin } = belief;
   const isCurrent = engine.readRun(path)?.run === id;
@@ -64,9 +64,10 @@ export function detailOf(
   };
 }
 
-function beliefIn({ engine }: ServerPlace, { path, id, number, standing }: RunSummary) {
+function beliefIn({ engine }: ServerPlace, summary: RunSummary) {
+  const { path, id, number, standing } = summary;
   // A run with a number has begun: its resume starts.
-  if ((standing === 'starting' && number === null) || standing === 'not_begun') return null;
+  if ((standing === 'starting' && number === null) || hasNoRecord(summary)) return null;
   const belief = engine.beliefIn(path, id);
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }

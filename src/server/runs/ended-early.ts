@@ -11,7 +11,7 @@ const MOST_SHOWN = 4000;
 const MOST_READ = 16 * MOST_SHOWN;
 
 /** The reason is left out if an earlier server kept it. */
-type NotBegun = QueuedRun & { readonly failure?: string };
+type Unrecorded = QueuedRun & { readonly failure?: string };
 /** The process for a resume has gone. */
 type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string }>;
 
@@ -20,7 +20,7 @@ type Place = Pick<ServerPlace, 'fs' | 'withoutSecrets'>;
 export class EndedEarly {
   readonly #place: Place;
   readonly #files: QueueFiles;
-  #notBegun: readonly NotBegun[] = [];
+  #unrecorded: readonly Unrecorded[] = [];
   readonly #resumed = new Map<string, Tried>();
   /** How the last process of a run that had begun ended. */
   readonly #ends = new Map<string, { readonly end: ProcessEnd; readonly at: number }>();
@@ -30,27 +30,28 @@ export class EndedEarly {
     this.#files = files;
   }
 
-  /** Runs whose process ended before it opened them, the latest last. */
-  get notBegun(): readonly NotBegun[] {
-    return this.#notBegun;
+  /** Runs whose process has gone and that no journal has, the latest last. */
+  get unrecorded(): readonly Unrecorded[] {
+    return this.#unrecorded;
   }
 
   /** Takes up what an earlier server kept. */
   recover(isQueued: (run: string) => boolean): void {
-    this.#notBegun = this.#files.failed().filter(({ run }) => !isQueued(run));
+    this.#unrecorded = this.#files.failed().filter(({ run }) => !isQueued(run));
   }
 
   /** It is asked for again. */
   forget(run: string): void {
-    this.#notBegun = this.#notBegun.filter((one) => one.run !== run);
+    this.#unrecorded = this.#unrecorded.filter((one) => one.run !== run);
     this.#resumed.delete(run);
     this.#ends.delete(run);
   }
 
-  /** The process for a request that did not begin its run. Returns why. */
-  didNotBegin(queued: QueuedRun, end: ProcessEnd): string {
-    const failure = endWords(end, this.#saidBy(queued.run), 'began');
-    this.#notBegun = [...this.#notBegun, { ...queued, failure }].slice(-MOST_NOT_BEGUN);
+  /** The process for a request has gone, and no journal has its run. Returns why. */
+  leftNoRecord(queued: QueuedRun, end: ProcessEnd): string {
+    const what = queued.isGone === true ? 'was finished' : 'began';
+    const failure = endWords(end, this.#saidBy(queued.run), what);
+    this.#unrecorded = [...this.#unrecorded, { ...queued, failure }].slice(-MOST_NOT_BEGUN);
     return failure;
   }
 
@@ -77,7 +78,7 @@ export class EndedEarly {
   /** Why the process for a run did not begin it, or did not go on with it; `null`: none is known. */
   failureOf(run: string): string | null {
     const { failure } =
-      this.#resumed.get(run) ?? this.#notBegun.find((one) => one.run === run) ?? {};
+      this.#resumed.get(run) ?? this.#unrecorded.find((one) => one.run === run) ?? {};
     return failure ?? (this.#saidBy(run) || null);
   }
 

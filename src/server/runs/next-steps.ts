@@ -24,6 +24,10 @@ interface Place {
 export const canGoOn = (standing: RunSummary['standing']): boolean =>
   standing === 'paused' || standing === 'killed';
 
+/** Its process has gone, and no journal has the run. */
+export const hasNoRecord = ({ standing }: Pick<RunSummary, 'standing'>): boolean =>
+  standing === 'not_begun' || standing === 'gone';
+
 /** The first is the usual one. */
 export function nextSteps(state: RunState, place: Place): readonly NextStep[] {
   const { run, mayGoOn } = place;

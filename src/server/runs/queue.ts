@@ -30,6 +30,8 @@ interface Waiting {
   seenAt?: number;
   /** It was seen at work: it needs no more time to begin. */
   isSeen?: true;
+  /** Its process was seen at work in its journal. */
+  isBegun?: true;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
   next?: QueuedRun | undefined;
 }
@@ -95,7 +97,8 @@ export class RunQueue {
 
   /** Absolute real path; `null`: it was not requested here. */
   folderOf(run: string): string | null {
-    const queued = this.#all.get(run)?.queued ?? this.early.notBegun.find((one) => one.run === run);
+    const queued =
+      this.#all.get(run)?.queued ?? this.early.unrecorded.find((one) => one.run === run);
     return queued?.workspace ?? null;
   }
 
@@ -153,6 +156,7 @@ export class RunQueue {
   poll(): void {
     if (this.#isClosed) return;
     const { clock, maxRuns } = this.#place;
+    this.#seeBegun();
     for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run, UNSEEN);
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
@@ -160,6 +164,15 @@ export class RunQueue {
       entry.startedAt = clock.now();
       this.#launch(entry);
     }
+  }
+
+  /** Whoever works on a run notes that; after its end, the journal may be gone. */
+  #seeBegun(): void {
+    const all = [...this.#all.values()];
+    const starting = all.filter((one) => one.startedAt !== null && one.isBegun !== true);
+    if (starting.length === 0) return;
+    const atWork = new Set(this.#place.live.all().map(({ run }) => run));
+    for (const one of starting) if (atWork.has(one.queued.run)) one.isBegun = true;
   }
 
   /** Whether its process has gone, or never came. */
@@ -205,18 +218,20 @@ export class RunQueue {
   }
 
   #end(run: string, end: ProcessEnd): void {
-    const { queued, next, startedAt = null } = this.#all.get(run) ?? {};
+    const { queued, next, startedAt = null, isBegun } = this.#all.get(run) ?? {};
     this.#all.delete(run);
     const endedAt = this.#place.clock.now();
-    if (queued?.goal === null && startedAt !== null && next === undefined)
+    const mayBeGone = queued !== undefined && (queued.goal !== null || isBegun === true);
+    const isRecorded = !mayBeGone || this.#isThere(queued);
+    if (isRecorded && queued?.goal === null && startedAt !== null && next === undefined)
       this.early.resumed(run, end, { startedAt, endedAt });
-    const hasBegun = queued?.goal == null || this.#isThere(queued);
-    if (hasBegun) this.early.ended(run, end, endedAt);
-    const failure = hasBegun ? '' : this.early.didNotBegin(queued, end);
+    if (isRecorded) this.early.ended(run, end, endedAt);
+    const lost = isRecorded ? null : { ...queued, ...(isBegun ? { isGone: isBegun } : {}) };
+    const failure = lost === null ? '' : this.early.leftNoRecord(lost, end);
     this.#safely(() => {
       if (next !== undefined) return this.#takeNext(next);
       this.#files.discardOwn(run);
-      if (!hasBegun) this.#files.fail(queued, failure);
+      if (lost !== null) this.#files.fail(lost, failure);
     });
     this.#changed(run);
   }
