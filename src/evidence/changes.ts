@@ -7,6 +7,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Evidence, Question } from './evidence.ts';
+import { withTestsOf } from './inner-tests.ts';
 import type { ChangedFile, Work, WorkPort } from './work.ts';
 
 export interface Changes {
@@ -45,13 +46,19 @@ export async function changesFor(
 async function changesOf(
   question: Question,
   run: ChangesPort,
-  { evidence, work }: ProofPlan,
+  plan: ProofPlan,
 ): Promise<Changes | null> {
+  const { evidence, work } = plan;
   const { proof } = evidence;
   const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {
     const files = work.changed.filter(({ path }) => isIt(path));
     const changes = before(files, work);
     return changes && { command, changes };
+  };
+  /** With the tests that stand in code as they were, too. */
+  const asTested = async (plain: Changes | null, path?: string): Promise<Changes | null> => {
+    const inner = await innerAsBefore(run, plan, path);
+    return plain && inner && { ...plain, changes: new Map([...inner, ...plain.changes]) };
   };
   const isUnasked = (path: string): boolean =>
     bearsOnTests(path) && !evidence.wantedTests.includes(path);
@@ -73,14 +80,19 @@ async function changesOf(
       if (question.now) return same;
       const made = work.changed.flatMap((file) => (file.before === null ? [file.path] : []));
       // A test of this run may have the name of one that was red; what those need may be new.
-      return asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path)));
+      return asTested(
+        asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path))),
+      );
     }
     case 'old_code':
       return asBefore((path) => !belongsToTests(path));
     case 'old_tests':
-      return asBefore(
-        (path) => isUnasked(path) && (question.path === undefined || path === question.path),
-        testCommand(run, evidence, work),
+      return asTested(
+        asBefore(
+          (path) => isUnasked(path) && (question.path === undefined || path === question.path),
+          testCommand(run, evidence, work),
+        ),
+        question.path,
       );
     case 'old_tests_emptied': {
       const tests = asBefore(isUnasked, testCommand(run, evidence, work));
@@ -92,10 +104,10 @@ async function changesOf(
     case 'given_tests': {
       const command = givenTestRun(run, evidence, work, question.path);
       const { code } = question;
-      return (
+      const given =
         command &&
-        asBefore((path) => code === 'old' || (code === 'new' && isUnasked(path)), command)
-      );
+        asBefore((path) => code === 'old' || (code === 'new' && isUnasked(path)), command);
+      return code === 'new' ? asTested(given) : given;
     }
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
@@ -129,6 +141,28 @@ async function changesOf(
   }
 }
 
+/** Code as it is, with the tests that stand in it as they were. @param only of this file */
+async function innerAsBefore(
+  run: ChangesPort,
+  { evidence: { innerTests }, work }: ProofPlan,
+  only?: string,
+): Promise<Changes['changes'] | null> {
+  const changes = new Map<string, Uint8Array | null>();
+  for (const path of innerTests.filter((one) => only === undefined || one === only)) {
+    const was = oldText(path, work);
+    const text = was && (await withTestsOf(was, path, run.world.readText(path) ?? ''));
+    if (text === null) return null;
+    changes.set(path, Buffer.from(text));
+  }
+  return changes;
+}
+
+function oldText(path: string, { changed, contentOf }: Work): string | null {
+  const hash = changed.find((one) => one.path === path)?.before ?? null;
+  const bytes = hash === null ? null : contentOf(hash);
+  return bytes === null ? null : Buffer.from(bytes).toString('utf8');
+}
+
 /** Returns `null` when an earlier content was not kept. */
 function before(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
   const changes = new Map<string, Uint8Array | null>();
@@ -145,14 +179,11 @@ async function altered(
   { what, path }: Extract<Question, { what: 'emptied' | 'constant' | 'no_value' }>,
   run: ChangesPort,
   { ownTests, code }: Evidence,
-  { changed, contentOf }: Work,
+  work: Work,
 ): Promise<string | null> {
   const text = run.world.readText(path);
-  const file = changed.find((one) => one.path === path);
-  const hash = file?.before ?? null;
   if (text === null || (ownTests.length === 0 && code.length === 0)) return null;
-  const bytes = hash === null ? null : contentOf(hash);
-  const old = bytes === null ? null : Buffer.from(bytes).toString('utf8');
+  const old = oldText(path, work);
   const { emptied, givingConstants, endingAtValues } = languageOf(path);
   const alter = { emptied, constant: givingConstants, no_value: endingAtValues }[what];
   return (await alter?.(path, text, old, run.inspectionDeps())) ?? null;

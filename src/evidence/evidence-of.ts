@@ -4,7 +4,6 @@ import { posix } from 'node:path';
 import {
   bearsOnTests,
   belongsToTests,
-  configuresTests,
   isDataPath,
   isDependency,
   isDocument,
@@ -26,6 +25,7 @@ import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { changedOfProof, namesNew, onlyReads } from './program-of-proof.ts';
 import { renamesIn } from './renamed.ts';
+import { type TestsOfRun, testsOf } from './tests-of.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, type ProofsTold } from './trials/proofs.ts';
 import {
@@ -63,7 +63,7 @@ export function evidenceOf(
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
-  const tests = testsOf(work);
+  const tests = testsOf(run, work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
   // A goal names a test to judge by it, but names settings to have them changed.
@@ -146,13 +146,17 @@ const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): 
 function testFacts(
   run: WorkPort,
   work: Work,
-  tests: ReturnType<typeof testsOf>,
+  tests: TestsOfRun,
   isWanted: (path: string) => boolean,
-): Pick<Evidence, 'changedTests' | 'renames' | 'newSettings' | 'ownTests' | 'wantedTests'> {
+): Pick<
+  Evidence,
+  'changedTests' | 'innerTests' | 'renames' | 'newSettings' | 'ownTests' | 'wantedTests'
+> {
   const made = new Set(
     work.changed.filter(({ before }) => before === null).map(({ path }) => path),
   );
-  const changedTests = tests.changed.filter((path) => !isWanted(path));
+  const isOwn = (path: string): boolean => isWanted(path) && !tests.inner.includes(path);
+  const changedTests = tests.changed.filter((path) => !isOwn(path));
   return {
     changedTests,
     renames: renamesIn(changedTests, {
@@ -163,7 +167,8 @@ function testFacts(
     }),
     newSettings: tests.changed.filter((path) => made.has(path)),
     ownTests: tests.own,
-    wantedTests: tests.changed.filter(isWanted),
+    innerTests: tests.inner,
+    wantedTests: tests.changed.filter(isOwn),
   };
 }
 
@@ -250,33 +255,6 @@ const newCodeIn = (
 
 const isWork = (path: string): boolean =>
   !bearsOnTests(path) && !isDataPath(path) && !isDocument(path);
-
-function testsOf({ changed, disk }: Work): {
-  readonly given: readonly string[];
-  readonly changed: readonly string[];
-  readonly own: readonly string[];
-} {
-  const made = new Set(changed.filter((file) => file.before === null).map(({ path }) => path));
-  const found = disk.files.filter((path) => isTestPath(path) && !made.has(path));
-  const removed = changed.filter((file) => file.after === null && file.before !== null);
-  const wereThere = new Set([
-    ...found,
-    ...removed.map(({ path }) => path).filter((path) => isTestPath(path)),
-  ]);
-  const bearing = changed.filter((file) => file.before !== file.after && bearsOnTests(file.path));
-  // New settings can exclude tests just as changed ones can.
-  const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
-    wereThere.size === 0
-      ? before !== null && belongsToTests(path)
-      : before !== null || configuresTests(path) || !belongsToTests(path);
-  return {
-    given: [...wereThere],
-    changed: bearing.filter(isTelling).map(({ path }) => path),
-    own: bearing
-      .filter(({ path, after }) => made.has(path) && after !== null && belongsToTests(path))
-      .map(({ path }) => path),
-  };
-}
 
 /** When the run wrote only tests: the code that the goal wants tested. */
 const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>

@@ -166,6 +166,8 @@ export interface Evidence {
   readonly hasGivenTests: boolean;
   /** Existing tests and their support files that the run changed or removed without being asked. */
   readonly changedTests: readonly string[];
+  /** Files of code among `changedTests`: tests that stand in them are not as they were. */
+  readonly innerTests: readonly string[];
   /** What alone is new in them, if it is names: `HttpEvent for OldEvent`. */
   readonly renames: readonly string[];
   /** The settings among `changedTests` that are new: they decide how tests run. */

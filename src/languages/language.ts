@@ -17,6 +17,8 @@ export interface Language {
   owns(path: string): boolean;
   /** True for its files that a test runner picks up by their names. */
   isTest(path: string): boolean;
+  /** True for its files that people name as tests, where nothing here knows what runs them. */
+  resemblesTest?(path: string): boolean;
   /** True for files of any language that configure how its tests are run, or that run before them. */
   configuresTests?(path: string): boolean;
   /** True for its files that contain data: the last place to look for a fault. */
@@ -53,6 +55,8 @@ export interface Language {
   readonly failing?: string;
   /** True only if the function with this name in the text certainly uses none of its arguments. */
   ignoresInput?(text: string, name: string): boolean;
+  /** The lines of tests that stand in a file of its code, in their order. */
+  innerTests?(path: string, text: string): readonly Lines[];
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** Names of the tests that stand in a file of its tests as they are. */
@@ -67,6 +71,12 @@ export interface Language {
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
   readonly machine?: OnMachine;
+}
+
+/** Lines of a text, counted from 0; `to` is not one of them. */
+export interface Lines {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** A text with changed functions; `null` if there are none, or the change is not certain. */

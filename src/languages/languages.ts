@@ -18,6 +18,7 @@ export const isTestPath = (path: string): boolean => languageOf(path).isTest(pat
 /** True for tests, and for files in a folder of tests (helpers, fixtures, data) or of such a name (`tests.py`). */
 export const belongsToTests = (path: string): boolean =>
   isTestPath(path) ||
+  languageOf(path).resemblesTest?.(path) === true ||
   /(?:^|\/)(?:(?:tests?|specs?|__tests__|__snapshots__|testdata)\/|tests\.\w+$)/.test(path);
 
 /** True for files that configure how tests are run, or that run before them. */

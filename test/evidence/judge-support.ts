@@ -14,6 +14,7 @@ export const PROGRAM: Evidence = {
   newCode: ['tool.py'],
   hasGivenTests: false,
   changedTests: [],
+  innerTests: [],
   renames: [],
   newSettings: [],
   hasOtherWork: true,

@@ -16,8 +16,15 @@ import { allFailed, ranNone } from './test-answers.ts';
 const MOST_TRIED = 6;
 
 export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
-  const { changedTests, newSettings, renames } = evidence;
+  const { changedTests, innerTests, newSettings, renames } = evidence;
   if (changedTests.length === 0) return fewerTests(evidence, ask);
+  const those = (paths: readonly string[]): Those => ({
+    ...{
+      paths,
+      names: paths.map((one) => (innerTests.includes(one) ? `the tests in ${one}` : one)),
+    },
+    areMany: paths.length > 1 || innerTests.includes(paths[0] ?? ''),
+  });
   const answer = await ask({ what: 'old_tests' });
   if (answer.kind === 'ran' && (answer.passed || renames.length > 0)) return null;
   if (changedTests.every((path) => newSettings.includes(path))) {
@@ -27,12 +34,12 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
       ? unproved(`${head}: without ${it}, the tests fail with the new code`)
       : unproved(`${head}, and the tests without ${it} could not be run`);
   }
-  if (ranNone(answer)) return unselectedTests(changedTests, ask);
-  if (answer.kind !== 'ran') return notRun(changedTests);
+  if (ranNone(answer)) return unselectedTests(those(changedTests), ask);
+  if (answer.kind !== 'ran') return notRun(those(changedTests));
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
-  return fails(paths, firstFailure(first?.output ?? answer.output));
+  return fails(those(paths), firstFailure(first?.output ?? answer.output));
 }
 
 /**
@@ -84,14 +91,21 @@ export async function withRenames(
   );
 }
 
-const notRun = (paths: readonly string[]): Verdict =>
-  unproved(`${changed(paths)}, and in the earlier form the tests could not be run`);
+/** Tests that the run changed. */
+interface Those {
+  readonly paths: readonly string[];
+  /** As people are told of them. */
+  readonly names: readonly string[];
+  readonly areMany: boolean;
+}
 
-function fails(paths: readonly string[], why: string): Verdict {
-  const they =
-    paths.length > 1 ? 'in their earlier form they fail' : 'in its earlier form it fails';
+const notRun = (those: Those): Verdict =>
+  unproved(`${changed(those)}, and in the earlier form the tests could not be run`);
+
+function fails(those: Those, why: string): Verdict {
+  const they = those.areMany ? 'in their earlier form they fail' : 'in its earlier form it fails';
   return unproved(
-    `${changed(paths)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
+    `${changed(those)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
     'earlier_tests_fail',
   );
 }
@@ -100,8 +114,8 @@ function fails(paths: readonly string[], why: string): Verdict {
  * The proof runs none of the tests that were there, so the files are tried whole. A test of their earlier form may only
  * fail as it did before the run, and as it still does: one that is gone or was made to pass was weakened.
  */
-async function unselectedTests(paths: readonly string[], ask: Ask): Promise<Verdict | null> {
-  const files = paths.filter(belongsToTests);
+async function unselectedTests(those: Those, ask: Ask): Promise<Verdict | null> {
+  const files = those.paths.filter(belongsToTests);
   for (const path of files.length > 0 ? files : [undefined]) {
     const given = { what: 'given_tests', ...defined({ path }) } as const;
     const answer = await ask({ ...given, code: 'new' });
@@ -109,18 +123,18 @@ async function unselectedTests(paths: readonly string[], ask: Ask): Promise<Verd
     const names = answer.kind === 'ran' ? allFailed(answer) : null;
     const before = names && (await ask({ ...given, code: 'old' }));
     const now = before && (await ask({ ...given, code: 'now' }));
-    if (names === null || before?.kind !== 'ran' || now?.kind !== 'ran') return notRun(paths);
+    if (names === null || before?.kind !== 'ran' || now?.kind !== 'ran') return notRun(those);
     const others = names.filter((name) =>
       [before, now].some(({ failed = [] }) => !failed.includes(name)),
     );
-    if (others.length > 0) return fails(paths, listed(others));
+    if (others.length > 0) return fails(those, listed(others));
   }
   return null;
 }
 
-function changed(paths: readonly string[]): string {
-  const [it, were] = paths.length > 1 ? ['them', 'were'] : ['it', 'was'];
-  return `${listed(paths)} ${were} there before the run, which changed ${it}`;
+function changed({ names, areMany }: Those): string {
+  const [it, were] = areMany ? ['them', 'were'] : ['it', 'was'];
+  return `${listed(names)} ${were} there before the run, which changed ${it}`;
 }
 
 interface Failing {

@@ -7,6 +7,7 @@ import { definedNames, functions, onlyDefines } from './exports.ts';
 import { configuresTests, isManifest, isTest, owns, PRODUCTS } from './files.ts';
 import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
+import { innerTests } from './inner-tests.ts';
 import { inspectJavaScript } from './inspect.ts';
 import { machine } from './machine.ts';
 import { testNames } from './named-tests.ts';
@@ -26,6 +27,7 @@ export const javascript: Language = {
   givingConstants: checked(givingConstants),
   endingAtValues: checked(endingAtValues),
   ignoresInput,
+  innerTests,
   definedNames,
   testNames: (path, text) => (isTest(path) ? testNames(text) : []),
   functions,

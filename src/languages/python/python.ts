@@ -15,6 +15,7 @@ import {
 } from './files.ts';
 import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
+import { innerTests } from './inner-tests.ts';
 import { inspectPython } from './inspect.ts';
 import { machine } from './machine.ts';
 import { output } from './output.ts';
@@ -34,6 +35,7 @@ export const python: Language = {
   givingConstants: (_path, text, before, deps) => alteredPython('constant', { text, before }, deps),
   endingAtValues: (_path, text, before, deps) => alteredPython('no_value', { text, before }, deps),
   ignoresInput,
+  innerTests,
   definedNames,
   functions,
   onlyDefines,

@@ -1,0 +1,53 @@
+/** Which tests the folder had before the run, and which of them it changed or made. */
+import {
+  bearsOnTests,
+  belongsToTests,
+  configuresTests,
+  isTestPath,
+  languageOf,
+} from '../languages/languages.ts';
+import { hasOtherTests } from './inner-tests.ts';
+import { textBefore, type Work, type WorkPort } from './work.ts';
+
+/** A test of a language about which nothing is known. */
+const isNamedAsTest = (path: string): boolean => languageOf(path).resemblesTest?.(path) === true;
+
+export interface TestsOfRun {
+  /** What a known runner picks up by its name, and was there. */
+  readonly given: readonly string[];
+  readonly changed: readonly string[];
+  /** Files of code, among those that are changed, in which tests stand. */
+  readonly inner: readonly string[];
+  readonly own: readonly string[];
+}
+
+export function testsOf(run: WorkPort, work: Work): TestsOfRun {
+  const { changed, disk } = work;
+  const made = new Set(changed.filter((file) => file.before === null).map(({ path }) => path));
+  const found = disk.files.filter((path) => isTestPath(path) && !made.has(path));
+  const removed = changed.filter((file) => file.after === null && file.before !== null);
+  const wereThere = new Set([
+    ...found,
+    ...removed.map(({ path }) => path).filter((path) => isTestPath(path)),
+  ]);
+  const really = changed.filter((file) => file.before !== file.after);
+  const bearing = really.filter(({ path }) => bearsOnTests(path));
+  const areNamedSo = disk.files.some((path) => !made.has(path) && isNamedAsTest(path));
+  // New settings can exclude tests just as changed ones can.
+  const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
+    wereThere.size === 0
+      ? before !== null && (belongsToTests(path) || areNamedSo)
+      : before !== null || configuresTests(path) || !belongsToTests(path);
+  const inner = really
+    .map(({ path }) => path)
+    .filter((path) => !bearsOnTests(path))
+    .filter((path) => hasOtherTests(path, textBefore(path, run, work), run.world.readText(path)));
+  return {
+    given: [...wereThere],
+    changed: [...bearing.filter(isTelling).map(({ path }) => path), ...inner],
+    inner,
+    own: bearing
+      .filter(({ path, after }) => made.has(path) && after !== null && belongsToTests(path))
+      .map(({ path }) => path),
+  };
+}

@@ -1,0 +1,40 @@
+/** Pure: blocks of lines in languages with curly brackets. */
+import type { Lines } from '../language.ts';
+
+/** Comments, texts and characters, in which brackets mean nothing; and the brackets. */
+const TOKEN =
+  /\/\/.*|\/\*[\s\S]*?\*\/|\br(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]{1,8}?|[^'\\\n])'|[{};]/g;
+
+/**
+ * The blocks that such lines begin, each to its end, in their order.
+ * @param isAlone true for a line that counts by itself
+ */
+export function blocksIn(
+  text: string,
+  begins: RegExp,
+  isAlone: (line: string) => boolean = () => false,
+): readonly Lines[] {
+  const lines = text.split('\n');
+  const found: Lines[] = [];
+  let offset = 0;
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? '';
+    const isBlock = begins.test(line);
+    const to = isBlock ? at + linesOfBlock(text.slice(offset)) : at + 1;
+    if (isBlock || isAlone(line)) found.push({ from: at, to });
+    for (; at < to; at += 1) offset += (lines[at] ?? '').length + 1;
+  }
+  return found;
+}
+
+/** How many lines the text has up to the end of its first block, or of a statement before that. */
+function linesOfBlock(text: string): number {
+  let depth = 0;
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token === '{') depth += 1;
+    if (token === '}') depth -= 1;
+    if ((token === '}' || token === ';') && depth <= 0)
+      return text.slice(0, index).split('\n').length;
+  }
+  return text.split('\n').length;
+}

@@ -1,0 +1,28 @@
+/** Pure: tests that stand in a file of code, in languages about which little else is known. */
+import { blocksIn } from '../files/blocks.ts';
+import type { Lines } from '../language.ts';
+
+interface Inner {
+  readonly files: RegExp;
+  /** The line with which a test begins. */
+  readonly begins: RegExp;
+  /** A line of documentation, whose examples are tests. */
+  readonly documents?: RegExp;
+}
+
+const LANGUAGES: readonly Inner[] = [
+  {
+    files: /\.rs$/,
+    begins: /^\s*#\[\s*(?:cfg\(\s*(?:(?:all|any)\(\s*)?test\b|(?:\w+::)*\w*test\w*\s*[\](])/,
+    documents: /^\s*\/\/[/!]/,
+  },
+  { files: /\.zig$/, begins: /^\s*test\b/ },
+  { files: /\.d$/, begins: /^\s*(?:@\w+\s+)*unittest\b/ },
+];
+
+export function innerTests(path: string, text: string): readonly Lines[] {
+  const inner = LANGUAGES.find(({ files }) => files.test(path));
+  return inner === undefined
+    ? []
+    : blocksIn(text, inner.begins, (line) => inner.documents?.test(line) === true);
+}

@@ -1,0 +1,38 @@
+/** Pure: tests in languages about which nothing else is known, by the names that people give their files and folders. */
+
+/** Files of code, as opposed to what builds make of them. */
+const CODE = new Set(
+  'c cc cpp cxx h hh hpp m mm java kt kts scala groovy clj cs fs vb swift dart rs zig nim cr rb php pl pm lua jl r hs ml mli ex exs erl elm f90 pas sh bash ps1 sql'.split(
+    ' ',
+  ),
+);
+
+const TEST = /^(?:(?:unit)?tests?|specs?)$/;
+
+/** `CalcTest`, `calc_test` and `Calc.Tests` all consist of two words. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .split(/[^\p{L}\p{N}]+|(?<=[\p{Ll}\p{N}])(?=\p{Lu})/u)
+    .filter((word) => word !== '')
+    .map((word) => word.toLowerCase());
+
+/** `calc_test.cc`, `CalcTest.java`, `test_calc.c`, `MyApp.Tests/Calc.cs`, `src/androidTest/Calc.kt`, `t/calc.t`. */
+export function isNamedAsTest(path: string): boolean {
+  if (/\.(?:t|bats)$/.test(path)) return true;
+  const [file = '', ...folders] = path.split('/').reverse();
+  const [ending = '', ...names] = file.split('.').reverse();
+  if (!CODE.has(ending.toLowerCase())) return false;
+  const words = names.reverse().flatMap(wordsOf);
+  const isTest = (word: string | undefined): boolean => word !== undefined && TEST.test(word);
+  return (
+    isTest(words[0]) ||
+    isTest(words.at(-1)) ||
+    folders.some((folder) => isTest(wordsOf(folder).at(-1)))
+  );
+}
+
+const SETTINGS =
+  /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?|build\.sbt|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec|CMakeLists\.txt|Cargo\.toml|[^/]+\.[cf]sproj)$/;
+
+/** Files by which tests can be left out, or their failures ignored. */
+export const configuresTests = (path: string): boolean => SETTINGS.test(path);
