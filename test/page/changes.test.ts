@@ -56,6 +56,31 @@ describe.skipIf(path === '')('the page', () => {
     expect(await page.getByText('first();').count()).toBe(0);
   });
 
+  test('shows the files of a build by their folder, as a terminal does', async () => {
+    const { server } = shown;
+    const { files } = server;
+    onTestFinished(() => {
+      server.files = files;
+    });
+    const made = (path: string) => ({
+      ...changedFile(path, 'added', 1, 0, '@@ -0,0 +1,1 @@\n+one\n'),
+      isByCommand: true,
+    });
+    const built = Array.from({ length: 20 }, (_, place) => made(`build/part${place}.o`));
+    server.files = [...built, { ...made('build/own.txt'), isByCommand: false }, made('log.txt')];
+    await goTo(page, '#/', 'questions for you');
+    await goTo(page, `#/run/${RUN_ID}`, 'build/own.txt');
+    const rows = page.locator('.changes > details > summary');
+    await expect
+      .poll(async () => (await rows.allTextContents()).map((row) => row.split('+')[0]))
+      .toEqual(['build/own.txtnew', 'log.txtnew', 'build/20 filesnew by a command']);
+    await rows.last().click();
+    await page.getByText('build/part19.o').click();
+    await page.getByText('+one').waitFor();
+    await page.evaluate('scrollTo(0, 0)');
+    expect(await cutOrOverlapping(page)).toEqual([]);
+  });
+
   test('shows a question of work where the server may not work, and offers no answer to it', async () => {
     const place = { path: '/srv/other', goal: 'Elsewhere', standing: 'running' as const };
     shown.server.add({ summary: { ...of, ...place, id: 'ee55', questions: 1 }, events: [] });

@@ -1,6 +1,8 @@
 /** The changed files of a run, each with its diff and a button to undo it. */
+import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
+import { byFolder } from '../../shown/folders.ts';
 import { visible } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
 import type { Work } from '../fold/work.ts';
@@ -41,9 +43,17 @@ export function Changes({ store, work, base, isWorking, isUnknown = false, reloa
   if (files === null)
     return <p class="dim">{isUnknown ? 'The damaged record does not say.' : 'Nothing yet.'}</p>;
   const undone = new Set(work.putBack).size;
+  const { named, folders } = listed(files);
   if (files.length === 0 && undone > 0)
     return <p class="dim">Its changes in {plural(undone, 'file')} were undone.</p>;
   if (files.length === 0) return <p class="dim">It changed no file.</p>;
+  const view = (file: FileDiff, isOpen: boolean) => (
+    <FileView
+      key={file.path}
+      {...{ store, file, base, isOpen }}
+      undo={isWorking || isAway || !store.may('work') ? null : () => setUndoing(file.path)}
+    />
+  );
   return (
     <div class="changes">
       <div class="row-ends">
@@ -54,13 +64,9 @@ export function Changes({ store, work, base, isWorking, isUnknown = false, reloa
           </button>
         )}
       </div>
-      {files.map((file, at) => (
-        <FileView
-          key={file.path}
-          {...{ store, file, base }}
-          isOpen={isWide && at < OPEN}
-          undo={isWorking || isAway || !store.may('work') ? null : () => setUndoing(file.path)}
-        />
+      {named.map((file, at) => view(file, isWide && at < OPEN))}
+      {folders.map((folder) => (
+        <FolderView key={`${folder.status} ${folder.name}`} {...{ folder, view }} />
       ))}
       {undoing !== null && (
         <UndoDialog
@@ -81,6 +87,50 @@ export function Changes({ store, work, base, isWorking, isUnknown = false, reloa
 const OPEN = 5;
 
 const WORDS = { added: 'new', changed: 'changed', removed: 'removed' } as const;
+
+interface Folder {
+  readonly name: string;
+  readonly status: FileDiff['status'];
+  readonly files: readonly FileDiff[];
+}
+
+/** As a terminal lists them, each kind of change by itself. */
+function listed(files: readonly FileDiff[]) {
+  const isByCommand = (file: FileDiff): boolean => file.isByCommand;
+  const folders = (Object.keys(WORDS) as FileDiff['status'][]).flatMap((status): Folder[] => {
+    const all = byFolder(
+      files.filter((file) => file.status === status),
+      isByCommand,
+    );
+    return [...all.folders].map(([name, files]) => ({ name, status, files }));
+  });
+  const inside = new Set(folders.flatMap((folder) => folder.files));
+  return { named: files.filter((file) => !inside.has(file)), folders };
+}
+
+interface FolderProps {
+  readonly folder: Folder;
+  readonly view: (file: FileDiff, isOpen: boolean) => ComponentChildren;
+}
+
+/** What commands changed in one folder, such as the files of a build. */
+function FolderView({ folder: { name, status, files }, view }: FolderProps) {
+  const [isShown, setShown] = useState(false);
+  return (
+    <details class="entry file" onToggle={(event) => setShown(event.currentTarget.open)}>
+      <summary>
+        <span class="entry-said">
+          <code class="path">{visible(name)}/</code>
+        </span>
+        <span class="entry-sum">
+          <span>{plural(files.length, 'file')}</span>
+          <span class="file-status">{WORDS[status]} by a command</span>
+        </span>
+      </summary>
+      {isShown && <div class="call">{files.map((file) => view(file, false))}</div>}
+    </details>
+  );
+}
 
 interface FileProps {
   readonly store: Store;

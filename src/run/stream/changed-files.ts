@@ -27,12 +27,18 @@ export interface CommandFiles {
   readonly more: number;
 }
 
+/** Whether a command changed a file, and no tool wrote it. */
+export const onlyByCommand = (
+  { commandChanges, files }: Pick<RunState, 'commandChanges' | 'files'>,
+  path: string,
+): boolean => commandChanges.files[path] !== undefined && files[path]?.written !== true;
+
 /** Files that a tool wrote as well are listed as files of the run instead. */
 export function commandFiles(state: RunState): CommandFiles {
-  const { commandChanges, files } = state;
+  const { commandChanges } = state;
   const withheld = withheldPaths(state);
   const all = Object.entries(commandChanges.files).filter(
-    ([path]) => !files[path]?.written && !withheld.has(path),
+    ([path]) => onlyByCommand(state, path) && !withheld.has(path),
   );
   const seen = all.filter(([, { isUnseen }]) => !isUnseen);
   const paths = (list: typeof all): string[] => list.map(([path]) => path).sort();

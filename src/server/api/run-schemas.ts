@@ -201,10 +201,8 @@ export type ApplyAnswer = z.infer<typeof ApplyAnswer>;
 export const FileDiff = z.object({
   path: z.string(),
   status: z.enum(['added', 'changed', 'removed']),
-  added: Count,
-  removed: Count,
-  isBinary: z.boolean(),
-  isChangedSince: z.boolean(),
+  ...{ added: Count, removed: Count, isBinary: z.boolean(), isChangedSince: z.boolean() },
+  isByCommand: z.boolean().describe('Only commands changed it, no tool wrote it'),
   /** Why it cannot be shown; ''. */
   problem: z.string(),
   /** A unified diff; left out in the list of all files. */

@@ -9,6 +9,7 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import { parseRules } from '../../policy/rules/parse.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
+import { onlyByCommand } from '../../run/stream/changed-files.ts';
 import { BY_PAGE } from '../../schema/journal/permissions.ts';
 import { yesOrNo } from '../../shown/answers.ts';
 import { ruleWords } from '../../tools/registry.ts';
@@ -230,6 +231,7 @@ export async function diff(
   path: string | null,
 ): Promise<Diff> {
   const selection = { run: run.id, ...(path === null ? {} : { file: path }) };
+  const belief = place.engine.beliefIn(run.path, run.id);
   const files: FileDiff[] = [];
   for (const one of (await place.engine.changes(run.path, selection)) ?? []) {
     const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, path !== null);
@@ -239,6 +241,7 @@ export async function diff(
       added: lines?.added ?? 0,
       removed: lines?.removed ?? 0,
       isBinary: lines === null && problem !== '',
+      isByCommand: belief.kind !== 'none' && onlyByCommand(belief.state, one.path),
       ...{ isChangedSince, problem },
       ...(path === null
         ? {}

@@ -200,7 +200,8 @@ export const changedFile = (
   removed: number,
   patch: string,
 ): FileDiff => ({
-  ...{ path, status, added, removed, isBinary: false, isChangedSince: false, problem: '', patch },
+  ...{ path, status, added, removed, isBinary: false, problem: '', patch },
+  ...{ isByCommand: false, isChangedSince: false },
 });
 
 const CHANGE = `--- src/cart.ts

@@ -3,8 +3,9 @@ import { listed } from '../../../evidence/evidence.ts';
 import { firstOf } from '../../../lib/text/shortened.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import type { RunResult } from '../../../run/result.ts';
-import { commandFiles } from '../../../run/stream/changed-files.ts';
+import { commandFiles, onlyByCommand } from '../../../run/stream/changed-files.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
+import { byFolder, MOST_NAMED } from '../../../shown/folders.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import { fill } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
@@ -22,14 +23,10 @@ interface FilesOfRun {
   readonly apply: string;
 }
 
-const MOST_NAMED = 20;
-
 export function filesOf(outcome: FilesOfRun, style: Style, width: number): readonly string[] {
   const { patches, result } = outcome;
   if (result.ending === 'already_finished') return [];
-  const byCommand = new Set(Object.keys(result.state.commandChanges.files));
-  const isByCommand = ({ path }: PatchSummary): boolean =>
-    byCommand.has(path) && result.state.files[path]?.written !== true;
+  const isByCommand = ({ path }: PatchSummary): boolean => onlyByCommand(result.state, path);
   const named = (kind: Patch['kind']): Row[] => {
     const meant = patches.filter((patch) => patch.kind === kind);
     const who = whoText(meant, isByCommand);
@@ -51,25 +48,16 @@ export function filesOf(outcome: FilesOfRun, style: Style, width: number): reado
   ];
 }
 
-/** A build makes many files: where not all can be named, those that commands changed in one folder are counted. */
 function namesOf(
   files: readonly PatchSummary[],
   isByCommand: (file: PatchSummary) => boolean,
   nameOf: (file: PatchSummary) => string,
 ): readonly string[] {
-  if (files.length <= MOST_NAMED) return files.map(nameOf);
-  const counts = new Map<string, number>();
-  const isCounted = (file: PatchSummary): boolean => {
-    const [folder = '', name] = file.path.split('/');
-    if (name === undefined || !isByCommand(file)) return false;
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    return true;
-  };
-  const others = files.filter((file) => !isCounted(file)).map(nameOf);
-  const counted = [...counts].map(
-    ([folder, count]) => `${visible(folder)}/ (${plural(count, 'file')})`,
+  const { named, folders } = byFolder(files, isByCommand);
+  const counted = [...folders].map(
+    ([folder, { length }]) => `${visible(folder)}/ (${plural(length, 'file')})`,
   );
-  return [...others, ...counted];
+  return [...named.map(nameOf), ...counted];
 }
 
 /** None of these changes are in the folder. */

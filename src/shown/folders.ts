@@ -1,0 +1,25 @@
+/** Pure: how the files that a run changed are listed, at a terminal and on the page. */
+
+/** That many are named one by one. */
+export const MOST_NAMED = 20;
+
+interface Listed<File> {
+  readonly named: readonly File[];
+  /** By the name of a folder, without a slash. */
+  readonly folders: ReadonlyMap<string, readonly File[]>;
+}
+
+/** A build makes many files: where not all can be named, those that commands changed stand together by their folder. */
+export function byFolder<File extends { readonly path: string }>(
+  files: readonly File[],
+  isByCommand: (file: File) => boolean,
+): Listed<File> {
+  const folders = new Map<string, File[]>();
+  const named = files.filter((file) => {
+    const [folder = '', name] = file.path.split('/');
+    if (files.length <= MOST_NAMED || name === undefined || !isByCommand(file)) return true;
+    folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    return false;
+  });
+  return { named, folders };
+}
