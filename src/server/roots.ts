@@ -1,18 +1,22 @@
 /** Where this server may work: in its roots and below. Elsewhere it only shows. */
 import { isInside } from '../lib/files/absolute-paths.ts';
+import { orNull } from '../lib/or-null.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
 import { Refusal } from './http/problem.ts';
 import type { ServerPlace } from './place.ts';
 
 type Roots = Pick<ServerPlace, 'fs' | 'roots'>;
 
-/** Whether a real path is at or below a root. */
-export const mayWorkIn = ({ fs, roots }: Roots, real: string): boolean =>
-  roots.some((root) => isInside(root, real, fs.platform));
+/** Whether a folder is at or below a root: looked at each time, since it may have become a link. */
+export function mayWorkIn({ fs, roots }: Roots, path: string): boolean {
+  // One that is not there any more counts by its name.
+  const real = orNull(() => fs.realpath(path)) ?? path;
+  return roots.some((root) => isInside(root, real, fs.platform));
+}
 
-/** Throws if a real path is not at or below a root. */
-export function mustWorkIn(place: Roots, real: string): void {
-  if (!mayWorkIn(place, real)) throw outside('folder');
+/** Throws if a folder is not at or below a root. */
+export function mustWorkIn(place: Roots, path: string): void {
+  if (!mayWorkIn(place, path)) throw outside('folder');
 }
 
 export const outside = (what: string): Refusal =>

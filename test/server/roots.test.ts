@@ -200,6 +200,25 @@ test('a run outside the roots is shown, and not undone, applied, adopted or repa
   expect(done).toEqual([]);
 });
 
+test('no work begins in a folder that has become a link to one outside the roots', async () => {
+  const fs = new MemoryFileSystem();
+  const { place: made, launched } = place(fs);
+  const kept: string[] = [];
+  Object.assign(made, { keepError: (error: Error) => kept.push(error.message) });
+  const queue = new RunQueue(made, true);
+  queue.add(request('w1', 'x'));
+  queue.add(request('w2', 'x'));
+  const { realpath } = fs;
+  fs.realpath = (path) => (path === '/work/app' ? '/other' : realpath.call(fs, path));
+  launched[0]?.ended(UNSEEN);
+  expect(launched).toHaveLength(1);
+  expect(queue.early.failureOf('w2')).toContain('/work/app leads elsewhere now');
+  const here = { id: RUN, path: '/work/app' } as never;
+  expect(await refusedAs(() => undo(made, here, {}))).toBe('E_OUTSIDE');
+  const talks = new TalkProcesses(made);
+  expect(await refusedAs(() => talks.held({ id: 't', workspace: '/work/app' }))).toBe('E_OUTSIDE');
+});
+
 test('work outside the roots that another process holds is not steered', async () => {
   const { place: made } = place();
   const sent: object[] = [];

@@ -196,6 +196,7 @@ export class RunQueue {
     const { run, workspace } = entry.queued;
     const file = (ending: 'json' | 'out' | 'err'): string => this.#files.of(run, ending);
     try {
+      if (!mayWorkIn(this.#place, workspace)) throw new Error(`${workspace} leads elsewhere now`);
       this.#place.launch({
         ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
         ended: (end) => {
