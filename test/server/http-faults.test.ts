@@ -77,6 +77,18 @@ test('an answer of neither form is told what each form misses', async () => {
   expect(JSON.stringify(await answer.json())).toMatch(/answer: .*once.*; or /);
 });
 
+test('a body in another encoding is refused, and not taken for other words', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  const body = Buffer.from('{"answer":"no","why":"für später"}', 'latin1');
+  const at = `${url()}/api/runs/r/approvals/q`;
+  const answer = await fetch(at, { method: 'POST', headers, body });
+  expect([answer.status, await answer.json(), answered]).toMatchObject([
+    400,
+    { detail: 'The body is not in UTF-8.' },
+    [],
+  ]);
+});
+
 test('a client that goes in the middle of a body is at fault itself', async () => {
   const ended = new Promise<void>((done) => {
     onNote = done;

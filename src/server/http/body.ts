@@ -48,7 +48,11 @@ async function textOf(request: IncomingMessage): Promise<string> {
     if (error === tooLarge || !request.readableAborted) throw error;
     throw new Refusal('E_BODY', 'The body did not come to its end.', 'Send it again.');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new Refusal('E_BODY', 'The body is not in UTF-8.', 'Send it in that encoding.');
+  }
 }
 
 function jsonIn(text: string): unknown {
