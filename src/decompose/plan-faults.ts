@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
-import { runsTests, testRunOf } from '../languages/testing/test-runs.ts';
+import { runsKnownTests, runsTests, testRunOf } from '../languages/testing/test-runs.ts';
 import { isCommand, isReadOrListing, isWholeWrite, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { isToStay, isUsersTest } from './must-stay.ts';
@@ -85,7 +85,7 @@ function lacksTests(proposed: ProposedPlan, context: PlanContext) {
     ? makesTests(proposed, context)
     : [...targets, ...files].some(isTestPath);
   const areWanted =
-    withTests || brief?.tests !== undefined || runsTests(proposed.verify?.cmd ?? '');
+    withTests || brief?.tests !== undefined || runsKnownTests(proposed.verify?.cmd ?? '');
   if (!areWanted || code === undefined || hasTests) return null;
   const { name, ext } = posix.parse(code);
   const test = languageOf(code).runs?.planWords?.(installed)?.test(name) ?? `test_${name}${ext}`;

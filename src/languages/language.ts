@@ -91,6 +91,33 @@ export interface TestRun {
   readonly cmd: string;
 }
 
+/**
+ * How a program is asked to run tests. Lists of options are separated by spaces; in a text of several words these stand
+ * side by side.
+ */
+export interface TestProgram {
+  /** Options whose value is the next word. */
+  readonly takes?: string;
+  /** The same, where another table knows them. */
+  takesAs?(option: string): boolean;
+  /** How its words begin, or options: `run test`, `--test`; '': however they do. `*`: any word; `test*`: `test:unit`. */
+  readonly tests?: readonly string[];
+  /** Each of its words is a task by itself. */
+  readonly anywhere?: true;
+  /** How its words begin in front of another program that it runs; '': with that program. */
+  readonly passes?: readonly string[];
+  /** Options in front of such a program. */
+  readonly module?: string;
+  /** Options in front of a program's text. */
+  readonly code?: string;
+  /** Options with which it runs no tests, by their beginnings. */
+  readonly never?: string;
+  /** Its arguments for the tests of one folder, `{}`, from the workspace folder. */
+  readonly folder?: string;
+  /** It always prints what became of its tests. */
+  readonly namesTests?: true;
+}
+
 /** How programs and tests are run with the installed programs. */
 export interface Running {
   /** The names of its programs that are installed. */
@@ -115,11 +142,8 @@ export interface Running {
   filesRunBy?(words: readonly string[]): readonly string[];
   /** The command that runs these tests, `null` if there is no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
-  runsTests(cmd: string): boolean;
-  /** For such a command: how the tests of one folder are run from the workspace folder, for example. */
-  testsOfFolder?(cmd: string, folder: string): string | null;
-  /** Commands of a runner that always prints what became of its tests. */
-  readonly namesItsTests?: RegExp;
+  /** Programs that run its tests, or programs that do; by their names without folder, version and ending. */
+  readonly testPrograms?: { readonly [program: string]: TestProgram };
   /** Variables with which a runner names the tests that pass; `null`: the command chooses another form. */
   namingVariables?(
     cmd: string,

@@ -1,10 +1,11 @@
 /** Tests that were red must be seen passing: code can end their process with success. Pure except for the trial. */
-import { isCutOff, namesItsTests } from '../../languages/testing/named-tests.ts';
+import { isCutOff } from '../../languages/testing/named-tests.ts';
 import {
   type TestCounts,
   testCountsIn,
   testsInAllParts,
 } from '../../languages/testing/test-output.ts';
+import { namesItsTests } from '../../languages/testing/test-runs.ts';
 import type { SeenTests } from '../../schema/evidence.ts';
 import {
   type Answer,

@@ -21,8 +21,6 @@ export function cargoTests(output: string): readonly NamedTest[] {
   return found;
 }
 
-export const cargoRunsTests = (cmd: string): boolean => /^cargo (?:test|t)\b/.test(cmd);
-
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed;/m;
 
 /** Each program of tests counts its own; `null`: this part counts none. */

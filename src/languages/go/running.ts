@@ -1,6 +1,7 @@
 /** Pure: how Go's programs and tests are run. */
 import type { Running } from '../language.ts';
 import { isRunnable, isTest } from './files.ts';
+import { testPrograms } from './test-programs.ts';
 
 /** A module without a language version gets that of Go 1.16. */
 export const MODULE_FILE = 'go.mod with two lines: module NAME and go 1.22';
@@ -22,8 +23,6 @@ export const running: Running = {
   },
   testRun: (tests, installed) =>
     installed.has('go') && tests.some(isTest) ? { cmd: 'go test ./...' } : null,
-  runsTests: (cmd) => /\bgo test\b/.test(cmd),
-  testsOfFolder: (_cmd, folder) => `go test -C ${folder} ./...`,
-  namesItsTests: /\bgo test\b/,
+  testPrograms,
   namingVariables: () => ({ GOFLAGS: '-v' }),
 };

@@ -31,6 +31,9 @@ const TAKES_TEXT =
 const LISTENS = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)$/;
 const TAKES_CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
 
+export const takesValue = (option: string): boolean =>
+  TAKES_MODULE.test(option) || TAKES_PATH.test(option) || TAKES_TEXT.test(option);
+
 /** A script must lie in the workspace; the arguments of a script, or of code, are its own. */
 const nodeRule: Rule = (args, options) => {
   let isCode = false;
@@ -42,7 +45,7 @@ const nodeRule: Rule = (args, options) => {
       listensToOthers(joined ?? (name.endsWith('-port') ? (args[at + 1] ?? '') : ''))
     )
       return refuse('node', `node ${arg} lets others than this machine reach its debugger.`);
-    const isValue = TAKES_MODULE.test(name) || TAKES_PATH.test(name) || TAKES_TEXT.test(name);
+    const isValue = takesValue(name);
     if (isValue) {
       const value = joined ?? args[at + 1] ?? '';
       if (reachesOut(name, value, options)) return outside('node', value);

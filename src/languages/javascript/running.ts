@@ -1,12 +1,10 @@
 /** Pure: how JavaScript's programs and tests are run. */
 import type { DescribedCall, Running } from '../language.ts';
 import { isNodeTest, isRunnable } from './files.ts';
+import { testPrograms } from './test-programs.ts';
 
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
-
-const RUNS_TESTS =
-  /--test\b|[._-]test\.[cm]?js\b|\b(?:npm|pnpm|yarn) (?:(?:-w|--workspace)[ =]\S+ |(?:--workspaces|-ws) )?(?:run )?(?:test|t|tst)\b|\b(?:vitest|jest|mocha|ava)\b/;
 
 export const running: Running = {
   // If it is not on the search path, the node that runs this program is used.
@@ -23,9 +21,7 @@ export const running: Running = {
   },
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
-  runsTests: (cmd) => RUNS_TESTS.test(cmd),
-  testsOfFolder: (_cmd, folder) => `npm test -w ${folder}`,
-  namesItsTests: /--test(?![\w-])/,
+  testPrograms,
   // In this form what a test prints cannot be taken for a test. A second one needs a file of its own.
   namingVariables: (cmd, readText) =>
     `${cmd} ${readText('package.json') ?? ''}`.includes('--test-reporter')

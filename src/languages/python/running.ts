@@ -2,6 +2,7 @@
 import type { DescribedCall, Installed, PlanWords, Running, TestRun } from '../language.ts';
 import { isTest, moduleOf, owns } from './files.ts';
 import { TOOLS } from './find-python.ts';
+import { testPrograms } from './test-programs.ts';
 
 const NAMES = ['python', 'python3', 'py'];
 
@@ -41,13 +42,7 @@ export const running: Running = {
       : (call, installed) => `${commandName(installed)} ${evaluation(module, call)}`;
   },
   testRun,
-  // `latest_news.py` is not a test.
-  runsTests: (cmd) => /\b(?:pytest|unittest)\b|(?:^|[\s/\\])test_|_test\.py\b/.test(cmd),
-  testsOfFolder: (cmd, folder) => {
-    const [runner = ''] = /^\S*(?:\s+-m)?\s*\bpytest\b/.exec(cmd) ?? [];
-    return runner === '' ? null : `${runner} ${folder}`;
-  },
-  namesItsTests: /\b(?:pytest|unittest)\b/,
+  testPrograms,
   namingVariables: () => ({ PYTEST_ADDOPTS: '-rap' }),
   planWords: (installed) => planWords(installed),
 };

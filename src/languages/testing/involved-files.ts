@@ -4,7 +4,8 @@
  * except for the texts that it asks for.
  */
 import type { InvolvedFile, Involvement } from '../../schema/actions.ts';
-import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
+import { isTestPath, languageOf } from '../languages.ts';
+import { runsTests } from './test-runs.ts';
 
 export interface FailedCommand {
   readonly cmd: string;
@@ -29,9 +30,9 @@ export function involvedFiles(
 ): readonly InvolvedFile[] {
   const said = mentioned(output, files);
   const run = mentioned(cmd, files);
-  const runsTests = LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
   const isKnown = [...said, ...run].length > 0;
-  const tests = runsTests && !isKnown ? files.filter(isTestPath).slice(0, TESTS_LOOKED_AT) : [];
+  const tests =
+    !isKnown && runsTests(cmd) ? files.filter(isTestPath).slice(0, TESTS_LOOKED_AT) : [];
   const found = new Map<string, Involvement>();
   for (const path of said) found.set(path, 'said');
   for (const path of [...run, ...tests]) if (!found.has(path)) found.set(path, 'run');

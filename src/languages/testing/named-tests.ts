@@ -87,7 +87,3 @@ export function namingOf(cmd: string, readText: (path: string) => string | null)
   const variables: { readonly [name: string]: string } = Object.assign({}, ...all);
   return { variables, hasOwnForm: all.includes(null) };
 }
-
-/** True for a command that prints what became of its tests, unless it does not run any. */
-export const namesItsTests = (cmd: string): boolean =>
-  LANGUAGES.some(({ runs }) => runs?.namesItsTests?.test(cmd) === true);

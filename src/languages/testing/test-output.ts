@@ -3,6 +3,7 @@ import { onOneLine } from '../../lib/text/one-line.ts';
 import { cargoCounts } from '../builds/cargo-tests.ts';
 import type { TestCounts as Counted, OutputReading, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
+import { testCommandIn } from './test-programs.ts';
 
 const SUMMARY_CHARS = 600;
 
@@ -103,7 +104,7 @@ export function foundNoTests(cmd: string, output: string, exitCode: number | nul
     (language) =>
       exitCode !== null &&
       language.output?.noTestsExit?.code === exitCode &&
-      (language.runs?.runsTests(cmd) ?? false),
+      testCommandIn(cmd)?.language === language,
   );
 }
 

@@ -1,18 +1,27 @@
 /** Pure: how tests are run, in whatever language. */
-import { cargoRunsTests } from '../builds/cargo-tests.ts';
 import { isInterpreter } from '../commands/allowed-commands.ts';
 import type { Installed, Language, TestRun } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
+import { testCommandIn, testCommandOf } from './test-programs.ts';
 
-export const runsTests = (cmd: string): boolean =>
-  LANGUAGES.some(({ runs }) => runs?.runsTests(cmd));
+export const runsTests = (cmd: string): boolean => testCommandIn(cmd) !== null;
 
-/** The same with runners that belong to no language here, and only count. */
-export const countsTests = (cmd: string): boolean => runsTests(cmd) || cargoRunsTests(cmd);
+/** The same for the words of one command. */
+export const wordsRunTests = (words: readonly string[]): boolean => testCommandOf(words) !== null;
+
+/** True if a language here knows which files those tests are. */
+export const runsKnownTests = (cmd: string): boolean => testCommandIn(cmd)?.language != null;
+
+/** True for a command that prints what became of its tests, unless it does not run any. */
+export const namesItsTests = (cmd: string): boolean =>
+  testCommandIn(cmd)?.program?.namesTests === true;
 
 /** How a command that runs tests names their folder, for example; `null`: nobody knows. */
-export const testsOfFolder = (cmd: string, folder: string): string | null =>
-  LANGUAGES.find(({ runs }) => runs?.runsTests(cmd))?.runs?.testsOfFolder?.(cmd, folder) ?? null;
+export function testsOfFolder(cmd: string, folder: string): string | null {
+  const { head = [], program } = testCommandIn(cmd) ?? {};
+  const args = program?.folder?.replace('{}', () => folder);
+  return args === undefined ? null : [...head, args].join(' ');
+}
 
 /** The files that a command may run: the program itself, or what an interpreter is given. */
 export function filesRunBy(words: readonly string[]): readonly string[] {

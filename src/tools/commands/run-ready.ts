@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { asksForInput, commandHint } from '../../languages/commands/hints.ts';
 import { failingTests, foundNoTests, testCountsIn } from '../../languages/testing/test-output.ts';
-import { countsTests } from '../../languages/testing/test-runs.ts';
+import { wordsRunTests } from '../../languages/testing/test-runs.ts';
 import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { ActionFacts, ActionStatus, ToolResult } from '../../schema/actions.ts';
@@ -103,7 +103,8 @@ function describe(
   const hint = wasRun && !isServing ? commandHint(seen, prompt) : null;
   const failing = wasRun && !wentWell ? failingTests(output) : null;
   const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
-  const tests = wasRun && countsTests(cmd) ? testCountsIn(output) : null;
+  const tests =
+    wasRun && wordsRunTests([ready.seen.program, ...ready.seen.args]) ? testCountsIn(output) : null;
   const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
   const confined = sandboxNotice(outcome, wentWell);
   const first = [ready.notice, ...confined, headline(outcome, ready), daemonsText(outcome)]

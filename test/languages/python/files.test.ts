@@ -21,22 +21,3 @@ describe('a Python file that only defines', () => {
     expect(python.onlyDefines?.(text)).toBe(false);
   });
 });
-
-describe('a command runs tests', () => {
-  it.each([
-    'python -m pytest -q',
-    'python test_a.py',
-    'python tests/test_a.py',
-    'python a_test.py',
-    'python -m unittest',
-  ])('%s', (cmd) => {
-    expect(python.runs?.runsTests(cmd)).toBe(true);
-  });
-
-  it.each(['python latest_news.py', 'python contest_a.py', 'python testing.py'])(
-    'or not: %s',
-    (cmd) => {
-      expect(python.runs?.runsTests(cmd)).toBe(false);
-    },
-  );
-});

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
-import { countsTests, filesRunBy } from '../../../src/languages/testing/test-runs.ts';
+import { filesRunBy } from '../../../src/languages/testing/test-runs.ts';
 
 const runsFile = (cmd: string, path: string): boolean => filesRunBy(cmd.split(' ')).includes(path);
-
-test('the tests of cargo are counted, and its builds are none', () => {
-  expect(['cargo test -p a', 'pytest', 'cargo build'].map(countsTests)).toEqual([
-    true,
-    true,
-    false,
-  ]);
-});
 
 test('a command runs a file where an interpreter is given it, or where it is the program', () => {
   for (const cmd of ['python app.py', 'python3 -u app.py --help', 'python3.11 app.py', './app.py'])
