@@ -1,6 +1,5 @@
 /** Gathers what is known of a run whose proof passed, before any trial runs in the scratch copy. */
 
-import { posix } from 'node:path';
 import {
   bearsOnTests,
   belongsToTests,
@@ -10,7 +9,6 @@ import {
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
 import { defined } from '../lib/defined.ts';
 import { isWholeOutput } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
@@ -23,7 +21,7 @@ import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
-import { changedOfProof, namesNew, onlyReads } from './program-of-proof.ts';
+import { canRun, changedOfProof, isKnownTestRun, namesNew, onlyReads } from './program-of-proof.ts';
 import { renamesIn } from './renamed.ts';
 import { type TestsOfRun, testsOf } from './tests-of.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
@@ -65,16 +63,16 @@ export function evidenceOf(
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
   const tests = testsOf(run, work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
+  const canStillRun = (one: RedRun): boolean => canRun(one, work.disk.files, isThere);
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
-  const isTestRun = runsTests(proof.cmd);
+  const isTestRun = isKnownTestRun(proof, viewOf(run, work));
   const ofProof = givenFacts(run, asked, work);
   return {
     proof,
     ...shownBy(last),
-    isTestRun,
-    isReading: onlyReads(proof, run.toolContext.fs.platform),
+    ...{ isTestRun, isReading: onlyReads(proof, run.toolContext.fs.platform) },
     before: before === null || !tellsOf(before, proof, work) ? null : before.was,
     isNew:
       (isTestRun && tests.given.length === 0) ||
@@ -90,10 +88,10 @@ export function evidenceOf(
     ...{ ...ofProof, ...told },
     reds: isChosenByUser(run, proof, tests.given)
       ? []
-      : reds.filter((one) => canRun(one, work, isThere)).map((one) => withOwner(one, work)),
+      : reds.filter(canStillRun).map((one) => withOwner(one, work)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
-    earlierProofs: earlier.filter(({ proof: one }) => canRun(one, work, isThere)),
+    earlierProofs: earlier.filter(({ proof: one }) => canStillRun(one)),
     namedInputs: pathsOf(named.filter((one) => isInput(one, work) && !isKept(one.path))),
     examples: {
       held: triedThat(true, examples),
@@ -127,14 +125,17 @@ const pathsOf = (files: readonly { readonly path: string }[]): readonly string[]
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
 
+const viewOf = ({ world, toolContext }: WorkPort, { disk }: Work) => ({
+  ...{ files: disk.files, readText: world.readText, platform: toolContext.fs.platform },
+});
+
 const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
   isGiven: isGiven(run, proof),
   changedOfProof: changedOfProof(proof, {
-    ...{ changed: work.changed, readText: run.world.readText },
+    ...{ ...viewOf(run, work), changed: work.changed },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
     textBefore: (path) => textBefore(path, run, work),
     workspace: run.toolContext.workspace,
-    platform: run.toolContext.fs.platform,
   }),
 });
 
@@ -259,18 +260,3 @@ const isWork = (path: string): boolean =>
 /** When the run wrote only tests: the code that the goal wants tested. */
 const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>
   named.flatMap(({ path }) => disk.files.filter(sameFile(path))).filter((path) => isOwnCode(path));
-
-/**
- * True when the files that the command runs still exist. A proof that can no longer run was replaced for a good
- * reason.
- */
-const canRun = (
-  { cmd, cwd = '' }: Proof & Pick<RedRun, 'cwd'>,
-  work: Work,
-  isThere: (path: string) => boolean,
-): boolean => {
-  const words = cmd.split(/\s+/).slice(1);
-  const files = words.filter((word) => isCode(word) && !word.startsWith('-'));
-  const isHere = (file: string): boolean => isThere(posix.join(cwd, file));
-  return files.every(isHere) && (!runsTests(cmd) || work.disk.files.some(isTestPath));
-};

@@ -12,7 +12,12 @@ import {
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
-import { filesRunBy, runsTests } from '../languages/testing/test-runs.ts';
+import {
+  filesRunBy,
+  runsKnownTests,
+  runsTests,
+  wordsRunTests,
+} from '../languages/testing/test-runs.ts';
 import { readLine } from '../policy/command/lines.ts';
 import { partsOf } from '../policy/command/parts.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
@@ -64,6 +69,14 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
     isNew,
   };
 }
+
+/** True if it runs tests in files that a language here knows, by its own words or by the lines it stands for. */
+export const isKnownTestRun = (
+  { cmd }: Pick<Proof, 'cmd'>,
+  run: Pick<Changed, 'files' | 'readText' | 'platform'>,
+): boolean =>
+  runsKnownTests(cmd) ||
+  (runsTests(cmd) && linesOf(cmd, run, run.platform).all.some(({ text }) => runsKnownTests(text)));
 
 interface Lines {
   /** What the command itself stands for. */
@@ -145,7 +158,7 @@ function runBy(
   const isUsed = (path: string): boolean =>
     files.length > 1 && languageOf(path).onlyDefines?.(readText(path) ?? '') === true;
   const surely = among([program, ...runs]).filter((path) => !isUsed(path));
-  if (runsTests(words.join(' '))) {
+  if (wordsRunTests(words)) {
     const named = among(args);
     return onlyTests(words) ? { surely: named, maybe: [] } : { surely, maybe: named };
   }
@@ -211,4 +224,21 @@ export function namesNew(cmd: string, { changed, disk }: Work): boolean {
   return wordsOf(cmd).some(
     (word) => made.some((path) => isAt(word, path)) && !existing.some((path) => isAt(word, path)),
   );
+}
+
+/**
+ * True when the files that the command runs still exist, by their names from the folder where it starts or from one that
+ * it names. A proof that can no longer run was replaced for a good reason.
+ */
+export function canRun(
+  { cmd, cwd = '' }: { readonly cmd: string; readonly cwd?: string },
+  inWorkspace: readonly string[],
+  isThere: (path: string) => boolean,
+): boolean {
+  const words = cmd.split(/\s+/).slice(1);
+  const files = words.filter((word) => isCode(word) && !word.startsWith('-'));
+  const folders = ['', ...words.map((word) => word.replace(/^-[^=]*=?/, ''))];
+  const isHere = (file: string): boolean =>
+    folders.some((folder) => isThere(posix.join(cwd, folder, file)));
+  return files.every(isHere) && (!runsKnownTests(cmd) || inWorkspace.some(isTestPath));
 }

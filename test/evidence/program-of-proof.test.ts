@@ -1,6 +1,6 @@
 /** Which changed files a proof runs. */
-import { describe, expect, it } from 'vitest';
-import { changedOfProof } from '../../src/evidence/program-of-proof.ts';
+import { describe, expect, it, test } from 'vitest';
+import { canRun, changedOfProof, isKnownTestRun } from '../../src/evidence/program-of-proof.ts';
 
 const scripts = (all: { readonly [name: string]: string }): string =>
   JSON.stringify({ scripts: all });
@@ -133,6 +133,34 @@ describe('the programs of a proof that the run changed', () => {
     expect(settings('npm --prefix sub run check')).toEqual(['sub/package.json']);
     expect(settings('make c')).toEqual(['a.mk']);
   });
+});
+
+test('a run of tests may be one of files that a language knows only by the lines that it stands for', () => {
+  const isKnown = (cmd: string, makefile: string): boolean =>
+    isKnownTestRun(
+      { cmd },
+      {
+        files: ['sub/Makefile'],
+        readText: (path) => (path === 'sub/Makefile' ? makefile : null),
+        platform: 'linux',
+      },
+    );
+  const lines = 'test: build\n\t@cd src && pytest -q\n';
+  expect(['make -C sub test', 'pytest'].map((cmd) => isKnown(cmd, lines))).toEqual([true, true]);
+  expect([
+    isKnown('make -C sub test', 'test:\n\t./check\n'),
+    isKnown('make -C sub build', lines),
+  ]).toEqual([false, false]);
+});
+
+test('a red run counts as long as its files are there, also from a folder that its command names', () => {
+  const files = ['sub/a.test.mjs'];
+  const can = (cmd: string, cwd = ''): boolean =>
+    canRun({ cmd, cwd }, files, (path) => files.includes(path));
+  expect(can('node --test a.test.mjs')).toBe(false);
+  expect(can('node --test a.test.mjs', 'sub')).toBe(true);
+  for (const cmd of ['npm --prefix sub test -- a.test.mjs', 'npx vitest run --root=sub a.test.mjs'])
+    expect(can(cmd), cmd).toBe(true);
 });
 
 describe('a command that stands for lines', () => {
