@@ -6,6 +6,7 @@ import { systemClock } from '../../lib/clock.ts';
 import type { FileIdentity } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { SingleProgram } from '../../run/machine.ts';
+import { rawReading } from './raw-mode.ts';
 
 export interface Sink {
   readonly isTerminal: boolean;
@@ -98,22 +99,25 @@ export function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: num
   return { columns: stream.columns || 80, rows: stream.rows || 24 };
 }
 
+const readRaw = rawReading({
+  platform: process.platform,
+  input: () => process.stdin,
+  later: (action) => process.nextTick(action),
+  onExit: (action) => void process.once('exit', action),
+});
+
 function readKeys(listener: (text: string) => void): () => void {
   const { stdin } = process;
   const decoder = new StringDecoder('utf8');
-  const onData = (chunk: Buffer | string): void =>
-    listener(typeof chunk === 'string' ? chunk : decoder.write(chunk));
   // A closed terminal ends the run by SIGHUP, not by an unhandled error.
   const onError = (): void => {};
   stdin.on('error', onError);
-  stdin.on('data', onData);
-  stdin.setRawMode(true);
-  stdin.resume();
+  const stop = readRaw((chunk) =>
+    listener(typeof chunk === 'string' ? chunk : decoder.write(chunk)),
+  );
   return () => {
-    stdin.off('data', onData);
+    stop();
     stdin.off('error', onError);
-    stdin.pause();
-    stdin.setRawMode(false);
   };
 }
 
@@ -154,22 +158,12 @@ export async function askOn(
   }
 }
 
-function keys(listener: (key: string) => void): () => void {
-  const { stdin } = process;
-  const onData = (data: Buffer | string): void => {
+const keys = (listener: (key: string) => void): (() => void) =>
+  readRaw((data) => {
     const text = data.toString();
     if (text.includes('\u0003')) process.emit('SIGINT');
     else listener(text);
-  };
-  stdin.setRawMode(true);
-  stdin.on('data', onData);
-  stdin.resume();
-  return () => {
-    stdin.off('data', onData);
-    stdin.setRawMode(false);
-    stdin.pause();
-  };
-}
+  });
 
 async function edited(text: string, name: string): Promise<string> {
   const { editText } = await import('./editor.ts');
