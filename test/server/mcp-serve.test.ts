@@ -98,6 +98,8 @@ test('answers nothing by itself, reaches only its own runs and folders, and leav
   const outside = await one.call('start_goal', { folder: lab.folder(), goal: 'x' });
   expect(outside).toMatchObject({ isError: true, text: expect.stringContaining('root') });
   expect(await one.call('start_goal', { folder })).toMatchObject({ isError: true });
+  const more = await one.client.callTool({ name: 'start_goal', arguments: { goal: 'x', more: 1 } });
+  expect(JSON.stringify(more)).toContain('The arguments: Unrecognized key');
   // Where there is one root, that is the folder.
   const begun = await one.call('start_goal', {
     ...{ goal: 'Write it', model: `ollama/${MODEL}` },

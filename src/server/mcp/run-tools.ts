@@ -208,7 +208,7 @@ function toolOf<Args extends z.ZodType>(row: ToolRow<Args>): RunTool {
       const read = args.safeParse(input ?? {});
       if (read.success) return call(read.data, signal);
       const [issue] = read.error.issues;
-      const where = issue?.path.join('.') ?? '';
+      const where = issue?.path.join('.') || 'The arguments';
       throw new Refusal('E_BODY', `${where}: ${issue?.message}.`, `See what ${name} takes.`);
     },
   };
