@@ -23,7 +23,7 @@ function serving() {
       ...{ listRuns: () => [], lockOwner: () => null },
       ...{ beliefIn: () => ({ kind: 'own', state: runState({}) }), readRun: () => ({ run: 'a' }) },
     },
-    clock: { now: () => 1 },
+    clock: { now: () => 1, monotonic: () => 0 },
     identity: { host: 'h', boot: 'b', pidNamespace: '', pid: 1, startTimeOf: () => 's' },
     withoutSecrets: (said: string) => said.replaceAll('s3cret', '[secret removed]'),
     keepError: (error: Error) => `kept ${kept.push(error.message)}`,
@@ -100,7 +100,6 @@ test.each([request('a'), { ...request('a'), goal: null }])(
     const words = 'Its process was ended by SIGKILL before it was finished.';
     for (const one of [queue, new RunQueue(place, true)]) {
       const catalogue = new Catalogue(place, one);
-      Object.assign(place.clock, { monotonic: () => 0 });
       const shown = catalogue.run('a');
       expect([shown.standing, catalogue.isUnrecorded('a')]).toEqual(['gone', true]);
       expect(detailOf(place, one, shown, new Map()).failure).toBe(words);
@@ -141,6 +140,24 @@ test('files that cannot be read or moved now throw into no timer and into no pro
   expect(fs.readdir('/data/serve/runs')).toContain('a.next');
 });
 
+test('a clock that is set forward ends no run that starts, and one set back hides no end', () => {
+  const world = pausedRun();
+  const { place, queue } = world;
+  queue.add(request('b'));
+  place.clock.now = () => 3_600_000;
+  queue.poll();
+  expect(queue.started.map(({ run }) => run)).toEqual(['b']);
+  world.asks();
+  claim(world, 's');
+  const later = new RunQueue(place, true);
+  later.poll();
+  place.clock.now = () => 1;
+  place.clock.monotonic = () => 5000;
+  discard(world.fs, '/data/serve/runs/a.json.claim');
+  later.poll();
+  expect(later.has('a')).toBe(false);
+});
+
 test('a second resume is refused until the first has opened the run, so that a later pause lasts', () => {
   const { place, queue, launched } = serving();
   const paused = { id: 'a', path: '/work/a', number: 1, standing: 'paused' };
@@ -179,7 +196,6 @@ function pausedRun(limits = {}) {
     beliefIn: () => ({ kind: 'own', state }),
   });
   Object.assign(place, { typed: (words: string[]) => words.join(' ') });
-  place.clock.monotonic = () => 0;
   const catalogue = new Catalogue(place, queue);
   catalogue.note('/work/a');
   const parts = { place, queue, catalogue } as unknown as RunParts;
@@ -254,7 +270,7 @@ test('what is asked for once a process of an earlier server has gone does not wa
   expect(launched).toHaveLength(1);
   // Paused, it leaves its request behind.
   discard(fs, '/data/serve/runs/a.json.claim');
-  place.clock.now = () => 5000;
+  place.clock.monotonic = () => 5000;
   queue.poll();
   expect(launched).toHaveLength(2);
 });

@@ -45,12 +45,12 @@ export interface FilesPlace {
   readonly fs: FileSystem;
   /** Absolute. */
   readonly folder: string;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
 }
 
 export class Audit {
   readonly #place: FilesPlace;
-  #since = 0;
+  #since = Number.NEGATIVE_INFINITY;
   #refused = new Map<string, number>();
 
   constructor(place: FilesPlace) {
@@ -58,17 +58,17 @@ export class Audit {
   }
 
   note(line: AuditLine): void {
-    const now = this.#place.clock.now();
-    if (line.code !== undefined && !this.#isRoom(line.code, now)) return;
-    this.#write({ at: new Date(now).toISOString(), ...line });
+    if (line.code !== undefined && !this.#isRoom(line.code)) return;
+    this.#write(line);
   }
 
   /** Invariant 3. */
-  #isRoom(code: string, now: number): boolean {
+  #isRoom(code: string): boolean {
+    const now = this.#place.clock.monotonic();
     if (now - this.#since > A_MINUTE) {
       for (const [of, count] of this.#refused) {
         const more = count - MOST_REFUSED;
-        if (more > 0) this.#write({ at: new Date(now).toISOString(), code: of, more });
+        if (more > 0) this.#write({ code: of, more });
       }
       this.#since = now;
       this.#refused.clear();
@@ -79,16 +79,17 @@ export class Audit {
   }
 
   #write(line: object): void {
-    const { fs, folder } = this.#place;
+    const { fs, folder, clock } = this.#place;
     const { join } = pathsOf(fs.platform);
     const file = join(folder, 'audit.jsonl');
+    const at = new Date(clock.now()).toISOString();
     try {
       ensureDirectory(fs, folder);
       const fd = fs.open(file, 'a', 0o600);
       let size = 0;
       try {
         size = fs.size(fd);
-        writeFully(fs, fd, Buffer.from(`${JSON.stringify(line)}\n`), size);
+        writeFully(fs, fd, Buffer.from(`${JSON.stringify({ at, ...line })}\n`), size);
       } finally {
         fs.close(fd);
       }

@@ -30,7 +30,7 @@ export interface TokenPlace {
   readonly fs: FileSystem;
   /** Absolute. */
   readonly file: string;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   random(bytes: number): Uint8Array;
 }
 
@@ -120,12 +120,12 @@ export class Tokens {
   }
 
   #refusal(words: string): Refusal {
-    this.#wrong.push(this.#place.clock.now());
+    this.#wrong.push(this.#place.clock.monotonic());
     return new Refusal('E_TOKEN', words, HOW);
   }
 
   #patience(): void {
-    const from = this.#place.clock.now() - WRONG_MS;
+    const from = this.#place.clock.monotonic() - WRONG_MS;
     this.#wrong = this.#wrong.filter((at) => at > from);
     if (this.#wrong.length < MOST_WRONG) return;
     throw new Refusal('E_TOO_MANY', 'Too many wrong tokens came.', 'Wait for a minute.');

@@ -26,10 +26,8 @@ interface Waiting {
   readonly queued: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
-  /** When it was last looked for. */
-  seenAt?: number;
-  /** It was seen at work: it needs no more time to begin. */
-  isSeen?: true;
+  /** When its process is looked for again, on the clock that nobody sets; left out: at once. */
+  lookAt?: number;
   /** Its process was seen at work in its journal. */
   isBegun?: true;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
@@ -162,6 +160,7 @@ export class RunQueue {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
       if (this.#isTaken(entry.queued.workspace)) continue;
       entry.startedAt = clock.now();
+      entry.lookAt = clock.monotonic() + START_MS;
       this.#launch(entry);
     }
   }
@@ -179,11 +178,10 @@ export class RunQueue {
   #hasGone(run: string, entry: Waiting): boolean {
     if (entry.startedAt === null) return false;
     const { fs, identity, clock } = this.#place;
-    const now = clock.now();
+    const now = clock.monotonic();
     const file = this.#files.of(run, 'json');
-    const hasTime = entry.isSeen === true || now - entry.startedAt > START_MS;
-    const isDue = hasTime && now - (entry.seenAt ?? 0) > LOOK_MS;
-    if (isDue) entry.seenAt = now;
+    const isDue = now >= (entry.lookAt ?? now);
+    if (isDue) entry.lookAt = now + LOOK_MS;
     try {
       return (isDue && !isClaimed(fs, file, identity)) || kindOf(fs, file) === null;
     } catch {
@@ -271,8 +269,8 @@ export class RunQueue {
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
     if (isClaimed(fs, file, identity)) {
-      const began = { startedAt: queued.at, isSeen: true } as const;
-      this.#all.set(queued.run, { queued, ...began, next: isHere ? next : undefined });
+      const { at: startedAt } = queued;
+      this.#all.set(queued.run, { queued, startedAt, next: isHere ? next : undefined });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
     else if (!isHere) return;
     else if (next !== undefined) this.#takeNext(next);
