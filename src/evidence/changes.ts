@@ -61,7 +61,8 @@ async function changesOf(
     return plain && inner && { ...plain, changes: new Map([...inner, ...plain.changes]) };
   };
   const isUnasked = (path: string): boolean =>
-    bearsOnTests(path) && !evidence.wantedTests.includes(path);
+    (bearsOnTests(path) && !evidence.wantedTests.includes(path)) ||
+    evidence.testData.includes(path);
   const same: Changes = { command: proof, changes: new Map() };
   switch (question.what) {
     case 'unchanged':
@@ -85,7 +86,7 @@ async function changesOf(
       );
     }
     case 'old_code':
-      return asBefore((path) => !belongsToTests(path));
+      return asBefore((path) => !belongsToTests(path) && !evidence.testData.includes(path));
     case 'old_tests':
       return asTested(
         asBefore(

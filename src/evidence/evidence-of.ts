@@ -61,10 +61,10 @@ export function evidenceOf(
   const { changed } = work;
   const really = changed.filter((file) => file.before !== file.after);
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
-  const tests = testsOf(run, work);
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const canStillRun = (one: RedRun): boolean => canRun(one, work.disk.files, isThere);
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
+  const tests = testsOf(run, work, proof, isNamed);
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = isKnownTestRun(proof, viewOf(run, work));
@@ -151,12 +151,19 @@ function testFacts(
   isWanted: (path: string) => boolean,
 ): Pick<
   Evidence,
-  'changedTests' | 'innerTests' | 'renames' | 'newSettings' | 'ownTests' | 'wantedTests'
+  | 'changedTests'
+  | 'innerTests'
+  | 'testData'
+  | 'renames'
+  | 'newSettings'
+  | 'ownTests'
+  | 'wantedTests'
 > {
   const made = new Set(
     work.changed.filter(({ before }) => before === null).map(({ path }) => path),
   );
-  const isOwn = (path: string): boolean => isWanted(path) && !tests.inner.includes(path);
+  const judging = [...tests.inner, ...tests.data];
+  const isOwn = (path: string): boolean => isWanted(path) && !judging.includes(path);
   const changedTests = tests.changed.filter((path) => !isOwn(path));
   return {
     changedTests,
@@ -169,6 +176,7 @@ function testFacts(
     newSettings: tests.changed.filter((path) => made.has(path)),
     ownTests: tests.own,
     innerTests: tests.inner,
+    testData: tests.data,
     wantedTests: tests.changed.filter(isOwn),
   };
 }

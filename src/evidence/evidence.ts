@@ -168,6 +168,8 @@ export interface Evidence {
   readonly changedTests: readonly string[];
   /** Files of code among `changedTests`: tests that stand in them are not as they were. */
   readonly innerTests: readonly string[];
+  /** Files among `changedTests` that only tests and the proof use: results to compare with, inputs. */
+  readonly testData: readonly string[];
   /** What alone is new in them, if it is names: `HttpEvent for OldEvent`. */
   readonly renames: readonly string[];
   /** The settings among `changedTests` that are new: they decide how tests run. */

@@ -55,9 +55,7 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
   const really = changed.filter(({ before, after }) => before !== after);
   const old = really.filter(({ path, before }) => before !== null && !isTestPath(path));
   const paths = old.map(({ path }) => path);
-  const runs = [{ text: cmd, folder: '' }, ...now.all]
-    .flatMap((line) => commandsAt(line, platform))
-    .map((command) => runBy(command, paths, run));
+  const runs = runsOf([{ text: cmd, folder: '' }, ...now.all], paths, run);
   const isIn = (kind: keyof Runs) => (path: string) => runs.some((one) => one[kind].includes(path));
   const programs = paths.filter(isIn('surely'));
   return {
@@ -77,6 +75,15 @@ export const isKnownTestRun = (
 ): boolean =>
   runsKnownTests(cmd) ||
   (runsTests(cmd) && linesOf(cmd, run, run.platform).all.some(({ text }) => runsKnownTests(text)));
+
+/** The command of a proof and the lines of build files that it stands for, and the programs that these surely run. */
+export function partsOfProof(
+  { cmd }: Pick<Proof, 'cmd'>,
+  run: Omit<Changed, 'changed' | 'textBefore'>,
+): { readonly lines: readonly LineBehind[]; readonly programs: readonly string[] } {
+  const lines = [{ text: cmd, file: '', folder: '' }, ...linesOf(cmd, run, run.platform).all];
+  return { lines, programs: runsOf(lines, run.files, run).flatMap(({ surely }) => surely) };
+}
 
 interface Lines {
   /** What the command itself stands for. */
@@ -140,11 +147,22 @@ interface Runs {
   readonly maybe: readonly string[];
 }
 
+type Placed = Pick<Changed, 'readText' | 'workspace' | 'platform'>;
+
+const runsOf = (
+  lines: readonly Pick<LineBehind, 'text' | 'folder'>[],
+  paths: readonly string[],
+  run: Placed,
+): readonly Runs[] =>
+  lines
+    .flatMap((line) => commandsAt(line, run.platform))
+    .map((command) => runBy(command, paths, run));
+
 /** Which of these files one command runs. */
 function runBy(
   { words, folder }: CommandAt,
   paths: readonly string[],
-  { readText, workspace, platform }: Changed,
+  { readText, workspace, platform }: Placed,
 ): Runs {
   const [program = '', ...args] = words;
   const name = programName(program, platform);

@@ -6,7 +6,9 @@ import {
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
+import type { Proof } from '../schema/plan.ts';
 import { hasOtherTests } from './inner-tests.ts';
+import { testDataIn } from './test-data.ts';
 import { textBefore, type Work, type WorkPort } from './work.ts';
 
 /** A test of a language about which nothing is known. */
@@ -18,10 +20,18 @@ export interface TestsOfRun {
   readonly changed: readonly string[];
   /** Files of code, among those that are changed, in which tests stand. */
   readonly inner: readonly string[];
+  /** Files, among those that are changed, that only tests and the proof use. */
+  readonly data: readonly string[];
   readonly own: readonly string[];
 }
 
-export function testsOf(run: WorkPort, work: Work): TestsOfRun {
+/** @param isNamed true for a file that the goal names */
+export function testsOf(
+  run: WorkPort,
+  work: Work,
+  proof: Proof,
+  isNamed: (path: string) => boolean,
+): TestsOfRun {
   const { changed, disk } = work;
   const made = new Set(changed.filter((file) => file.before === null).map(({ path }) => path));
   const found = disk.files.filter((path) => isTestPath(path) && !made.has(path));
@@ -42,10 +52,22 @@ export function testsOf(run: WorkPort, work: Work): TestsOfRun {
     .map(({ path }) => path)
     .filter((path) => !bearsOnTests(path))
     .filter((path) => hasOtherTests(path, textBefore(path, run, work), run.world.readText(path)));
+  const data = testDataIn(
+    really.flatMap(({ path, before }) => (before === null ? [] : [path])),
+    proof,
+    isNamed,
+    {
+      files: [...new Set([...disk.files, ...changed.map(({ path }) => path)])],
+      readText: run.world.readText,
+      workspace: run.toolContext.workspace,
+      platform: run.toolContext.fs.platform,
+    },
+  );
   return {
     given: [...wereThere],
-    changed: [...bearing.filter(isTelling).map(({ path }) => path), ...inner],
+    changed: [...bearing.filter(isTelling).map(({ path }) => path), ...inner, ...data],
     inner,
+    data,
     own: bearing
       .filter(({ path, after }) => made.has(path) && after !== null && belongsToTests(path))
       .map(({ path }) => path),

@@ -4,6 +4,7 @@ import { javascript } from './javascript/javascript.ts';
 import { json } from './json/json.ts';
 import type { Language } from './language.ts';
 import { python } from './python/python.ts';
+import { hasEndingOfCode } from './text/test-names.ts';
 import { text } from './text/text.ts';
 
 /** The first language that claims a file owns it; the last owns all. */
@@ -44,6 +45,9 @@ export const packageFiles = (namesIn: (folder: string) => readonly string[]): re
 /** True for files that can be run, or be part of what is run. */
 export const runsAsCode = (path: string): boolean =>
   languageOf(path).runs !== undefined && !isDataPath(path);
+
+/** True for files of code, also in languages about which nothing else is known. */
+export const isCodeByName = (path: string): boolean => runsAsCode(path) || hasEndingOfCode(path);
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
 

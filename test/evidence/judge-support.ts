@@ -15,6 +15,7 @@ export const PROGRAM: Evidence = {
   hasGivenTests: false,
   changedTests: [],
   innerTests: [],
+  testData: [],
   renames: [],
   newSettings: [],
   hasOtherWork: true,

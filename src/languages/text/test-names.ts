@@ -7,6 +7,9 @@ const CODE = new Set(
   ),
 );
 
+export const hasEndingOfCode = (path: string): boolean =>
+  CODE.has(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+
 const TEST = /^(?:(?:unit)?tests?|specs?)$/;
 
 /** `CalcTest`, `calc_test` and `Calc.Tests` all consist of two words. */
@@ -20,9 +23,8 @@ const wordsOf = (name: string): readonly string[] =>
 export function isNamedAsTest(path: string): boolean {
   if (/\.(?:t|bats)$/.test(path)) return true;
   const [file = '', ...folders] = path.split('/').reverse();
-  const [ending = '', ...names] = file.split('.').reverse();
-  if (!CODE.has(ending.toLowerCase())) return false;
-  const words = names.reverse().flatMap(wordsOf);
+  if (!hasEndingOfCode(file)) return false;
+  const words = wordsOf(file.slice(0, file.lastIndexOf('.')));
   const isTest = (word: string | undefined): boolean => word !== undefined && TEST.test(word);
   return (
     isTest(words[0]) ||

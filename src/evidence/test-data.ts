@@ -1,0 +1,73 @@
+/** Finds what tests compare with, or are given, where nothing but them names it: `golden/sums.json`. Pure. */
+import { posix } from 'node:path';
+import {
+  bearsOnTests,
+  belongsToTests,
+  isCodeByName,
+  isDataPath,
+  isDocument,
+} from '../languages/languages.ts';
+import type { Proof } from '../schema/plan.ts';
+import { partsOfProof } from './program-of-proof.ts';
+
+interface Files {
+  /** Files of the workspace. */
+  readonly files: readonly string[];
+  readonly readText: (path: string) => string | null;
+  readonly workspace: string;
+  readonly platform: NodeJS.Platform;
+}
+
+/** What people and runners call results to compare with. */
+const EXPECTED =
+  /(?:^|\/)(?:expected|goldens?|approved|snapshots?|fixtures?)(?:\/|[\w.-]*$)|\.(?:snap|golden|expected|approved)(?:\.\w+)?$/i;
+
+/**
+ * @param changed files that were there before the run
+ * @param isAsked true for a file that the goal names: if tests use its data, it may be the work
+ */
+export function testDataIn(
+  changed: readonly string[],
+  proof: Proof,
+  isAsked: (path: string) => boolean,
+  run: Files,
+): readonly string[] {
+  const data = changed.filter(
+    (path) =>
+      !(bearsOnTests(path) || isCodeByName(path) || isDocument(path)) &&
+      (EXPECTED.test(path) || (isDataPath(path) && !isAsked(path))),
+  );
+  if (data.length === 0) return [];
+  const { lines, programs } = partsOfProof(proof, run);
+  // A program whose output the goal states is the work itself.
+  const checks = proof.prints === undefined ? programs : [];
+  const ofTests = new Set([...run.files.filter(belongsToTests), ...checks]);
+  const others = new Set([...ofTests, ...data, ...lines.map(({ file }) => file)]);
+  const ofCode = run.files.filter(
+    (path) => !(others.has(path) || isDataPath(path) || isDocument(path)),
+  );
+  return data.filter((path) => {
+    const forms = formsOf(path, run.files);
+    const isNamed = (text: string): boolean => forms.some((form) => stands(text, form));
+    const isNamedIn = (paths: Iterable<string>): boolean =>
+      [...paths].some((one) => one !== path && isNamed(run.readText(one) ?? ''));
+    if (isNamedIn(ofCode)) return false;
+    return EXPECTED.test(path) || lines.some(({ text }) => isNamed(text)) || isNamedIn(ofTests);
+  });
+}
+
+/** How code names a file: by its name, or by the folder that holds it and no code. */
+function formsOf(path: string, files: readonly string[]): readonly string[] {
+  const { base, dir } = posix.parse(path);
+  const folder = posix.basename(dir);
+  const isOfCode = files.some((one) => posix.dirname(one) === dir && isCodeByName(one));
+  return folder === '' || isOfCode ? [base] : [base, `${folder}/`, `'${folder}'`, `"${folder}"`];
+}
+
+/** `sums.json` stands in `golden/sums.json`, and in neither `my-sums.json` nor `sums.json5`. */
+function stands(text: string, form: string): boolean {
+  const isPart = (side: RegExp, char = ''): boolean => side.test(form) && /[\w.-]/.test(char);
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+    if (!isPart(/^[\w.-]/, text[at - 1]) && !isPart(/\w$/, text[at + form.length])) return true;
+  return false;
+}
