@@ -158,15 +158,16 @@ function partOf(words: readonly string[], place: ParseContext): Part {
 }
 
 /**
- * A program outside is named by its name. A program of the workspace is named by its path, and by its name only
- * for restrictions.
+ * A program outside is named by its name, and as it is written only for restrictions. A program of the workspace is
+ * named by its path, and by its name only for restrictions.
  */
 function named(words: readonly string[], options: PartOptions): readonly Form[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
   const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
   const plain: Form = { words: [name, ...args], least: 0, ...(isOwn ? { onlyHolds: true } : {}) };
-  const written: readonly Form[] = isOwn ? [{ words: [program, ...args], least: 0 }] : [];
+  const asWritten: Form = { words: [program, ...args], least: 0 };
+  const written: readonly Form[] = isOwn ? [asWritten] : [{ ...asWritten, onlyHolds: true }];
   return [plain, ...written, ...(name === 'git' ? gitForms(args, options) : [])];
 }
 

@@ -4,6 +4,7 @@
  * `web_fetch(example.com)`, and a plain command. Names used by other agents are understood. Pure.
  */
 
+import { programName } from '../../languages/commands/program-name.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_HEAD, FETCH_HEAD } from '../../tools/calls/rule-words.ts';
@@ -105,9 +106,13 @@ function commandOf(
 ): Pattern {
   const split = splitCommand(inside.replace(/:\*$/, ' *'), platform);
   if (!split.ok) throw unreadable(text, split.reason);
-  const words = [split.program, ...split.args];
+  const words = [namedAsCalls(split.program, platform), ...split.args];
   return commandPattern(isBare && words.length === 1 && words[0] !== '*' ? [...words, '*'] : words);
 }
+
+/** A program has one name, in rules as in calls: `python3` is `python`, and on Windows `cmd.exe` is `cmd`. */
+const namedAsCalls = (program: string, platform: NodeJS.Platform): string =>
+  /[\\/]/.test(program) ? program : programName(program, platform) || program;
 
 function pathOf(does: PathDoes, inside: string, text: string): PathPattern {
   if (inside.startsWith('!')) throw unreadable(text, 'a pattern of paths does not begin with !');

@@ -63,7 +63,7 @@ describe('a rule', () => {
     ['run_terminal_cmd', 'run_cmd(*)'],
     ['read_many_files', 'read(**)'],
     ['task', 'run_cmd(task *)'],
-    ['Rscript', 'run_cmd(Rscript *)'],
+    ['Rscript', 'run_cmd(rscript *)'],
   ])('%s is read as %s, and that as itself', (given, text) => {
     expect(textOf(given)).toBe(text);
     expect(textOf(text)).toBe(text);
