@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { policyIn } from './support.ts';
 
 describe('a rule names a program as a call does', () => {
@@ -24,5 +24,30 @@ describe('a rule names a program as a call does', () => {
   ] as const)('on %s %s allows %s', (platform, rule, cmd) => {
     const said = policyIn({ platform, rules: { user: { allow: [rule] } } }).judgeLine(cmd);
     expect(said.kind).toBe('allow');
+  });
+});
+
+test.each([
+  ['linux', './run.sh x'],
+  ['linux', 'sub/.venv/bin/mytool'],
+  ['win32', '.\\build.cmd x'],
+  ['win32', 'C:\\ws\\build.bat'],
+] as const)('on %s no rule is offered for %s, since none would run it', (platform, cmd) => {
+  const said = policyIn({ platform }).judgeLine(cmd);
+  expect(said).toMatchObject({
+    ...{ kind: 'deny', reason: expect.stringContaining('files there are not run as programs') },
+    hint: expect.stringMatching(/^Name the program that runs it, and it as a file: .*node FILE/),
+  });
+  expect(said).not.toHaveProperty('rules');
+});
+
+test.each([
+  ['linux', '.venv/bin/mytool'],
+  ['win32', '.venv\\Scripts\\mytool.exe'],
+] as const)('on %s one is offered for %s, which may be run', (platform, cmd) => {
+  const said = policyIn({ platform }).judgeLine(cmd);
+  expect(said).toMatchObject({
+    kind: 'deny',
+    rules: [expect.stringMatching(/^run_cmd\(.*mytool/)],
   });
 });

@@ -81,6 +81,8 @@ export type Objection = {
   readonly isOutside?: true;
   /** True if the only objection is to what this run changed: a sandboxed command may still run. */
   readonly isByRun?: true;
+  /** An alternative, where the program's name suggests none. */
+  readonly instead?: string;
 } | null;
 export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;
 

@@ -1,4 +1,5 @@
 /** What the languages know about programs, in the form that the processes room needs. */
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { ProgramKnowledge } from '../../processes/programs/program-finder.ts';
 import { LANGUAGES } from '../languages.ts';
 
@@ -50,6 +51,16 @@ const onlyOnPath = (name: string): boolean => {
 };
 
 const MACHINES = LANGUAGES.flatMap(({ machine }) => machine ?? []);
+
+/** True for a path into a folder in which a language keeps programs: relative to the workspace, or absolute. */
+export function isInProgramFolder(path: string, platform: NodeJS.Platform): boolean {
+  const paths = pathsOf(platform);
+  const folder = paths.dirname(paths.normalize(path)).split(paths.sep).join('/');
+  return PROGRAMS.programFolders(platform).some(
+    ({ programs }) =>
+      folder === programs || (paths.isAbsolute(path) && folder.endsWith(`/${programs}`)),
+  );
+}
 
 export const PROGRAMS: ProgramKnowledge = {
   finders: MACHINES.map(({ find }) => find),

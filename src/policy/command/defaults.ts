@@ -7,6 +7,8 @@ import {
 } from '../../languages/commands/allowed-commands.ts';
 import type { Objection, Rule } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
+import { isInProgramFolder } from '../../languages/commands/programs.ts';
+import { defined } from '../../lib/defined.ts';
 import { own } from '../../lib/own.ts';
 import { INSTEAD_IN_COPY, leavingCopy } from '../copy.ts';
 import { gitRule } from '../git.ts';
@@ -114,12 +116,7 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
   if (rule !== undefined) return rule(args, options) ?? behindObjection(name, args, part, options);
   const other = objectionToOther(name, args, options);
   if (other !== undefined) return other;
-  if (isOwn)
-    return {
-      reason: `${program} lies in the workspace; files there are not run as programs.`,
-      liftedBy: name,
-      denied: [program],
-    };
+  if (isOwn) return ownObjection(program, name, options);
   // A shell has commands of its own for these.
   const isOfShell = options.platform !== 'win32' || isLine;
   if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
@@ -129,6 +126,21 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
   const what = isShell(name) ? `${program} is a shell; shells are` : `${program} is`;
   return { reason: `${what} not allowed here.`, liftedBy: name };
 }
+
+/** A rule allows only what can be run: a program of a folder in which a language keeps programs. */
+const ownObjection = (
+  program: string,
+  name: string,
+  { platform, commandDescriptions }: CommandOptions,
+): Objection => ({
+  reason: `${program} lies in the workspace; files there are not run as programs.`,
+  ...(isInProgramFolder(program, platform)
+    ? { liftedBy: name, denied: [program] }
+    : {
+        liftedBy: null,
+        instead: `Name the program that runs it, and it as a file: ${commandDescriptions.runExamples}`,
+      }),
+});
 
 /** Only a program that is started directly is started so that it is harmless. */
 function behindObjection(
@@ -151,6 +163,7 @@ const findingFor = (
 ): CommandFinding => ({
   ...findingOf(objection, part, options),
   ...(objection.isOutside ? { instead: 'Work with files of the workspace.' } : {}),
+  ...defined({ instead: objection.instead }),
 });
 
 function findingOf(
