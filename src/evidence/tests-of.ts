@@ -2,17 +2,14 @@
 import {
   bearsOnTests,
   belongsToTests,
+  configuresOtherTests,
   configuresTests,
   isTestPath,
-  languageOf,
 } from '../languages/languages.ts';
 import type { Proof } from '../schema/plan.ts';
 import { hasOtherTests } from './inner-tests.ts';
 import { testDataIn } from './test-data.ts';
 import { textBefore, type Work, type WorkPort } from './work.ts';
-
-/** A test of a language about which nothing is known. */
-const isNamedAsTest = (path: string): boolean => languageOf(path).resemblesTest?.(path) === true;
 
 export interface TestsOfRun {
   /** What a known runner picks up by its name, and was there. */
@@ -42,11 +39,10 @@ export function testsOf(
   ]);
   const really = changed.filter((file) => file.before !== file.after);
   const bearing = really.filter(({ path }) => bearsOnTests(path));
-  const areNamedSo = disk.files.some((path) => !made.has(path) && isNamedAsTest(path));
   // New settings can exclude tests just as changed ones can.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
     wereThere.size === 0
-      ? before !== null && (belongsToTests(path) || areNamedSo)
+      ? before !== null && (belongsToTests(path) || configuresOtherTests(path))
       : before !== null || configuresTests(path) || !belongsToTests(path);
   const inner = really
     .map(({ path }) => path)

@@ -26,6 +26,10 @@ export const belongsToTests = (path: string): boolean =>
 export const configuresTests = (path: string): boolean =>
   LANGUAGES.some((language) => language.configuresTests?.(path) === true);
 
+/** Of these, what steers programs that no language here has. */
+export const configuresOtherTests = (path: string): boolean =>
+  text.configuresTests?.(path) === true;
+
 /** Tests, files that belong to them, and files that configure how they are run. */
 export const bearsOnTests = (path: string): boolean =>
   belongsToTests(path) || configuresTests(path);

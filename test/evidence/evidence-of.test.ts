@@ -115,6 +115,14 @@ describe('tests that a run touched', () => {
       wantedTests: [],
     });
   });
+  it('are a changed file of recipes too, where nothing is known of the tests that it runs', () => {
+    const [changed, files] = [
+      [edited('justfile'), edited('a.c')],
+      ['justfile', 'a.c'],
+    ];
+    expect(proved('just check', { files, changed }).changedTests).toEqual(['justfile']);
+    expect(proved('just check', { files, changed: [made('justfile')] }).changedTests).toEqual([]);
+  });
   it('are changed ones in a folder of tests too, where no runner knows their names', () => {
     const file = 'test/calc.mjs';
     expect(

@@ -33,8 +33,21 @@ export function isNamedAsTest(path: string): boolean {
   );
 }
 
-const SETTINGS =
-  /(?:^|\/)(?:pom\.xml|build\.gradle(?:\.kts)?|build\.sbt|phpunit(?:\.dist)?\.xml(?:\.dist)?|\.rspec|CMakeLists\.txt|Cargo\.toml|[^/]+\.[cf]sproj)$/;
+const SETTINGS = [
+  ...['pom.xml', 'build.gradle', 'build.gradle.kts', 'build.sbt', 'Cargo.toml', 'Package.swift'],
+  ...['CMakeLists.txt', 'meson.build', 'BUILD', 'BUILD.bazel', 'Rakefile', '.rspec', 'mix.exs'],
+  ...['phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist', 'composer.json', 'noxfile.py'],
+  ...[
+    'justfile',
+    'Justfile',
+    '.justfile',
+    'Taskfile.yml',
+    'Taskfile.yaml',
+    'deno.json',
+    'deno.jsonc',
+  ],
+];
 
-/** Files by which tests can be left out, or their failures ignored. */
-export const configuresTests = (path: string): boolean => SETTINGS.test(path);
+/** Files by which tests can be left out, or their failures ignored, with programs that no language here has. */
+export const configuresTests = (path: string): boolean =>
+  SETTINGS.includes(path.slice(path.lastIndexOf('/') + 1)) || /\.[cf]sproj$/.test(path);
