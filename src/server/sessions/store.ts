@@ -204,8 +204,8 @@ export class TalkStore {
   /** Read again only if its journal has changed. */
   readonly #stateOf = ({ id, workspace }: TalkId): Conversation => {
     const { fs } = this.#place;
-    const { size, mtimeMs } = fs.stat(layoutOfSession(workspace, id).history);
-    const seen = `${size} ${mtimeMs}`;
+    const found = orNull(() => fs.stat(layoutOfSession(workspace, id).history));
+    const seen = found === null ? '' : `${found.size} ${found.mtimeMs}`;
     const known = this.#read.get(id);
     const state = known?.seen === seen ? known.state : readSession(fs, workspace, id);
     this.#read.set(id, { seen, state });
