@@ -77,6 +77,18 @@ test('an answer of neither form is told what each form misses', async () => {
   expect(JSON.stringify(await answer.json())).toMatch(/answer: .*once.*; or /);
 });
 
+test.each([
+  ['/api/runs/r/say', { text: ' \n' }],
+  ['/api/sessions/s/chat', { message: ' \n' }],
+])('%s with white space alone is refused as that, and not until later', async (path, body) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(url() + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { detail: expect.stringMatching(/: It is empty$/) },
+  ]);
+});
+
 test('a body in another encoding is refused, and not taken for other words', async () => {
   const headers = { 'Content-Type': 'application/json' };
   const body = Buffer.from('{"answer":"no","why":"für später"}', 'latin1');

@@ -3,6 +3,8 @@ import * as z from 'zod';
 
 export const Time = z.number().int().describe('Milliseconds since 1970');
 export const Words = (most: number) => z.string().min(1).max(most);
+/** What a person says: more than white space. */
+export const Message = Words(1_000_000).regex(/\S/, 'It is empty');
 export const Rules = z.array(Words(2000)).max(100);
 export const Count = z.number().int().min(0);
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MOST_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
-import { Count, MODEL, Rules, Time, WISHES, Words } from './basics.ts';
+import { Count, Message, MODEL, Rules, Time, WISHES, Words } from './basics.ts';
 
 /** A question for a person that a run waits for, in the words that a person sees. */
 export const Question = z.object({
@@ -173,7 +173,7 @@ export type Approval = z.infer<typeof Approval>;
 /** `left`: it takes effect at the next start. */
 export const Approved = z.object({ how: z.enum(['taken', 'left']), allowed: z.boolean() });
 
-export const SayBody = z.strictObject({ text: Words(1_000_000) });
+export const SayBody = z.strictObject({ text: Message });
 export const CancelBody = z.strictObject({ why: z.string().max(400).optional() });
 export const Taken = z.object({ taken: z.literal(true) });
 

@@ -1,7 +1,7 @@
 /** Schemas of conversations: requests and answers. */
 import * as z from 'zod';
 import { Usage } from '../../schema/model/turn.ts';
-import { Count, MODEL, Time, Words } from './basics.ts';
+import { Count, Message, MODEL, Time, Words } from './basics.ts';
 import { Question } from './run-schemas.ts';
 
 export const SessionBody = z.strictObject({
@@ -63,7 +63,7 @@ export const SessionResumed = z.object({
   pendingApprovals: z.array(Question),
 });
 export type SessionResumed = z.infer<typeof SessionResumed>;
-export const ChatBody = z.strictObject({ message: Words(1_000_000) });
+export const ChatBody = z.strictObject({ message: Message });
 export const ChatTaken = z.object({ turn: Count.describe('The number of the message, from 1') });
 export const Transcript = z.object({ lines: z.array(z.looseObject({ type: z.string() })) });
 export const SessionUndo = z.strictObject({
