@@ -44,7 +44,7 @@ export function resolveInWorkspace(
   if (verdict.kind === 'refused')
     return refused(verdict.reason + insideHint(workspaceRealPath, modelPath, options.platform));
   if (options.platform === 'win32' && /[<>"|?*]/.test(modelPath))
-    return refused('the path holds characters that Windows does not allow: < > " | ? *');
+    return refused('the path holds characters that Windows does not allow: < > " | * ?');
   const found = followSegments(fs, workspaceRealPath, verdict.segments, options.platform);
   if (found.kind === 'refused' || !options.forWrite) return found;
   const folder = protectedFolder(verdict.segments) ?? protectedFolder(found.relative.split('/'));
@@ -80,9 +80,10 @@ function followSegments(
       real = kind !== 'symlink' && platform === 'linux' ? next : fs.realpath(next);
       isPlain &&= real === next;
     } catch (error) {
-      return refused(
-        `${pathPrefix(segments, existing + 1)} is a link that leads nowhere (${errorCode(error)})`,
-      );
+      const code = errorCode(error);
+      const isDead = kind === 'symlink' && ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code ?? '');
+      const why = isDead ? 'is a link that leads nowhere' : 'cannot be looked at';
+      return refused(`${pathPrefix(segments, existing + 1)} ${why} (${code})`);
     }
     existing += 1;
     if (!isPlain && !isInside(workspace, real, platform))

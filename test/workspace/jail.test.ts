@@ -236,6 +236,17 @@ describe('win32 as argument', () => {
       expect(onWindows(modelPath).kind, modelPath).toBe('refused');
     }
   });
+
+  it('calls no folder a link whose real path the system does not tell', () => {
+    const realpath = () => {
+      throw Object.assign(new Error('UNKNOWN'), { code: 'UNKNOWN' });
+    };
+    const options = { platform: 'win32', forWrite: true } as const;
+    expect(resolveInWorkspace({ ...disk, realpath }, 'C:\\w', 'out/a', options)).toEqual({
+      kind: 'refused',
+      reason: 'out cannot be looked at (UNKNOWN)',
+    });
+  });
 });
 
 it('never accepts a path whose real place is outside, whatever the path and the links', () => {
