@@ -89,9 +89,17 @@ export function failedAction(
   }
   const early = waitedForPlan(record, hasPlan) ? EARLY : undefined;
   const why =
-    status === 'error' ? inPersonsWords(firstSentence(said)) : (early ?? STATUS_WORDS[status]);
+    status === 'error'
+      ? inPersonsWords(firstSentence(said, target))
+      : (early ?? STATUS_WORDS[status]);
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 
-export const firstSentence = (text: string): string =>
-  /^.*?[.!?](?=\s|$)/s.exec(oneLine(text))?.[0] ?? oneLine(text);
+/** @param about what it begins with, such as a path: a dot in its name ends no sentence */
+export function firstSentence(text: string, about = ''): string {
+  const line = oneLine(text);
+  const name = about !== '' && line.startsWith(about) ? about : '';
+  return (
+    name + (/^.*?[.!?](?=\s|$)/s.exec(line.slice(name.length))?.[0] ?? line.slice(name.length))
+  );
+}

@@ -37,7 +37,9 @@ export function whyNot(record: Finished, hasPlan = true): string {
       if (facts.fault === 'arguments') return `its arguments do not fit: ${firstSentence(said)}`;
       if (touches === 'process')
         return testResultText(facts) || lastInformativeLine(storedHead(record.result)) || said;
-      return touches === 'network' ? said : inPersonsWords(firstSentence(said));
+      return touches === 'network'
+        ? said
+        : inPersonsWords(firstSentence(said, oneLine(record.target ?? '')));
     case 'denied':
       return waitedForPlan(record, hasPlan) ? EARLY : withoutDemand(said, tool);
     case 'mcp_error':

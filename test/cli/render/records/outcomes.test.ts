@@ -86,3 +86,16 @@ test('a turn is told by what it was for, in words', () => {
     'the model gave its reading of the goal, 9 tokens in, 2 out, 5 ms',
   );
 });
+
+test.each([
+  ['a.txt.', 'a.txt. is refused: it ends in a dot. Use another.', 'it ends in a dot.'],
+  ['What? No.md', 'What? No.md is refused: it holds a ?.', 'it holds a ?.'],
+  ['notes', 'notes. is a folder. Name a file.', 'notes.'],
+])('a dot in the name %s ends no sentence', (target, result, end) => {
+  const refused = {
+    ...{ type: 'action_finished', status: 'error', touches: 'files', target, tool: 'e' },
+    ...{ facts: {}, result },
+  } as unknown as Parameters<typeof failedAction>[0];
+  expect(failedAction(refused, undefined, glyphs)[0]?.text.endsWith(end)).toBe(true);
+  expect(whyNot(refused).endsWith(end)).toBe(true);
+});
