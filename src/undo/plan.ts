@@ -35,6 +35,8 @@ export interface RestoredFile {
   readonly skipped: string;
   /** The blob with what a command, or someone in the meantime, had left there. */
   readonly replaced?: string | undefined;
+  /** Nothing had to be done. */
+  readonly isAsBefore?: true;
 }
 
 /** A file that was found changed after a crash; whether a command did it is unknown. */

@@ -40,7 +40,7 @@ export function reportOf(
   files: readonly RestoredFile[],
   { commands, isWatched, uncovered }: Pick<UndoPlan, 'commands' | 'isWatched' | 'uncovered'>,
 ): UndoReport {
-  const through = files.filter((file) => file.skipped === '');
+  const through = files.filter((file) => file.skipped === '' && !file.isAsBefore);
   const replaced = through.flatMap(({ path, replaced: blob }) =>
     blob === undefined ? [] : [{ path, blob }],
   );

@@ -101,7 +101,7 @@ function* restoreAll(plan: UndoPlan, deps: UndoDeps): Interruptible<UndoReport> 
     deps.append({ type: 'undo_started', files, ...defined({ message: deps.message }) });
   }
   const done = new Set(plan.done.map(({ path }) => path));
-  const brought = yield* bringing(plan, done, deps, (restored) =>
+  const brought = yield* bringing(plan, done, deps, ({ isAsBefore: _, ...restored }) =>
     deps.append({ type: 'file_restored', ...restored }),
   );
   const undone = withUnseen(reportOf('undone', [...plan.done, ...brought.files], plan), plan, deps);

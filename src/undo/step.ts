@@ -156,7 +156,7 @@ export function carryOut(
 ): RestoredFile {
   const { path, current } = step;
   const skip = (skipped: string): RestoredFile => ({ path, hash: current, skipped });
-  if (step.do === 'nothing') return skip('');
+  if (step.do === 'nothing') return { ...skip(''), isAsBefore: true };
   if (step.do === 'leave') return skip(step.why);
   const { hash, mode, isKept = false, beside = path } = step;
   const place = placeOfFile(beside, at);

@@ -135,10 +135,22 @@ describe('undoing a run', () => {
     fs.rmSync(path.join(workspace.root, 'gone.txt'));
     const report = undoRun(deps);
     expect(report.leftAlone).toEqual([{ path: 'a.txt', why: 'it was changed since' }]);
-    expect(report.removed).toEqual(['gone.txt', 'made/b.txt']);
+    expect(report.removed).toEqual(['made/b.txt']);
     expect(report.foldersLeft).toEqual(['made']);
     expect(workspace.read('a.txt')).toBe('edited by hand');
     expect(workspace.read('made/notes.txt')).toBe('mine');
+  });
+
+  it('says of no file that it was removed or put back that was as before already', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'old');
+    const { deps, write } = makeRun(workspace);
+    await write('a.txt', 'new');
+    await write('gone.txt', 'g');
+    workspace.write('a.txt', 'old');
+    fs.rmSync(path.join(workspace.root, 'gone.txt'));
+    const report = undoRun(deps);
+    expect(report).toMatchObject({ outcome: 'undone', restored: [], removed: [], leftAlone: [] });
   });
 
   it('goes back no farther than what somebody wrote between two writes of the run', async () => {
