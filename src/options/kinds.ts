@@ -70,7 +70,17 @@ export const text: Kind<string> = {
 
 export const file: Kind<string> = { ...text, offers: 'files' };
 
-export const folder: Kind<string> = { ...text, offers: 'folders' };
+/** An empty name would be the current folder: what a shell makes of a variable that is not set. */
+function foldersIn(words: readonly string[], label: string): readonly string[] {
+  if (!words.includes('')) return words;
+  throw misuse(`${label} names no folder.`, 'Give one, or leave it out for the current one.');
+}
+
+export const folder: Kind<string> = {
+  ...text,
+  offers: 'folders',
+  read: (words, label) => foldersIn(words, label)[0] ?? '',
+};
 
 /** The error does not repeat an address: it may contain a password. */
 const addressWith = (protocols: RegExp, takes: string, hint: string): Kind<string> => ({
@@ -104,6 +114,12 @@ export const texts = (each: string, most: number): Kind<readonly string[]> => ({
     Array.isArray(value) && value.every((one) => typeof one === 'string') ? '' : 'a list of texts',
   form: (z, about) =>
     z.array(z.string().min(1).max(LONGEST).describe(each)).max(most).describe(about),
+});
+
+export const folders = (most: number): Kind<readonly string[]> => ({
+  ...texts('A folder.', most),
+  offers: 'folders',
+  read: (words, label) => [...foldersIn(words, label)],
 });
 
 /**

@@ -39,6 +39,13 @@ describe('a limit on the command line', () => {
   });
 });
 
+test.each(['workspace', 'roots'])(
+  'a name of no folder is refused, not taken for this one: %s',
+  (name) => {
+    expect(() => optionsFromFlags({ [name]: [''] })).toThrow('names no folder');
+  },
+);
+
 test('wishes are printed back as they can be typed, and what holds anyway is not', () => {
   const options = { maxTokens: 5000, maxCost: 0.5, maxTimeMs: 5_400_000, temperature: 0.2 };
   const all = () => true;

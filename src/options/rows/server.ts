@@ -1,5 +1,5 @@
 /** Options of the server: where it listens, where it may work, and its list of folders. */
-import { choice, file, flag, folder, text, texts, whole } from '../kinds.ts';
+import { choice, file, flag, folders, text, texts, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const SERVER_ROWS = {
@@ -18,7 +18,7 @@ export const SERVER_ROWS = {
     variable: 'TARDIGRADE_URLS',
   },
   roots: {
-    kind: { ...texts('A folder.', 20), offers: folder.offers ?? 'folders' },
+    kind: folders(20),
     group: 'server',
     flag: '--root <folder>',
     on: ['serve', 'mcp', 'worker'],
