@@ -19,6 +19,8 @@ describe('a rule names a program as a call does', () => {
 
   it.each([
     ['linux', 'pip3 install *', 'pip3 install zod'],
+    ['linux', "'git commit *'", 'git commit -m x'],
+    ['win32', '"make all"', 'make all'],
     ['win32', 'cmd.exe /c *', 'cmd.exe /c "echo a b"'],
     ['win32', 'cmd.exe /c dir', 'cmd /c dir'],
   ] as const)('on %s %s allows %s', (platform, rule, cmd) => {

@@ -38,7 +38,7 @@ export const SLASH: SlashTable = {
   },
   approve: {
     takes: '[RULE]',
-    about: "allow what was asked for last, or a rule: 'git commit *'",
+    about: 'allow what was asked for last, or a rule: git commit *',
     run: approve,
   },
   tools: { about: 'list what the model may call', run: (_, place) => showTools(place) },

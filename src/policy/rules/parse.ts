@@ -24,12 +24,16 @@ const MAX_RULE = 4_000;
 
 /** Throws E_USAGE with the fault and the right form. */
 export function parseRule(text: string, reading: ReadingRules): Rule {
-  const trimmed = text.trim();
+  const trimmed = unquoted(text.trim());
   if (trimmed === '' || trimmed.length > MAX_RULE)
     throw unreadable(text, 'it is empty or too long');
   const pattern = patternOf(trimmed, reading);
   return { pattern, text: ruleText(pattern) };
 }
+
+/** Where no shell takes the quotes away, a rule in quotes is that rule, not a program with spaces in its name. */
+const unquoted = (text: string): string =>
+  /^(['"])([^'"\\/]*\s[^'"\\/]*)\1$/.exec(text)?.[2]?.trim() ?? text;
 
 export const parseRules = (texts: readonly string[], reading: ReadingRules): readonly Rule[] =>
   texts.map((text) => parseRule(text, reading));
