@@ -75,7 +75,7 @@ async function play(
   if (linesAtKill === null) throw endedTooSoon(first.outcome.exitCode);
   const last = lastHistoryText(new JournalTail(journalPath(folder)).read());
   say(
-    `\n2. Process ${first.pid} was killed with SIGKILL. Its journal has ${linesAtKill.length} records.`,
+    `\n2. Process ${first.pid} was ${context.terminal.platform === 'win32' ? 'ended by force' : 'killed with SIGKILL'}. Its journal has ${linesAtKill.length} records.`,
   );
   say(`   The last that was done: ${last}`);
   say(`\n3. The run is resumed: ${context.terminal.program} resume\n`);

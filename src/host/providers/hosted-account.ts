@@ -107,4 +107,6 @@ function noKey(row: HostedRow, { platform, keysComeFrom }: AccountSources): Tard
 }
 
 export const setVariable = (variable: string, platform: NodeJS.Platform): string =>
-  platform === 'win32' ? `$env:${variable} = "KEY" (PowerShell)` : `export ${variable}=KEY`;
+  platform === 'win32'
+    ? `set ${variable}=KEY (cmd), or $env:${variable} = "KEY" (PowerShell)`
+    : `export ${variable}=KEY`;

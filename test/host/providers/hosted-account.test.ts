@@ -52,7 +52,9 @@ test('how a key is set is said in the words of the platform', () => {
     return '';
   };
   expect(hintOf('linux')).toBe('Set it: export ANTHROPIC_API_KEY=KEY');
-  expect(hintOf('win32')).toContain('$env:ANTHROPIC_API_KEY = "KEY"');
+  expect(hintOf('win32')).toBe(
+    'Set it: set ANTHROPIC_API_KEY=KEY (cmd), or $env:ANTHROPIC_API_KEY = "KEY" (PowerShell)',
+  );
 });
 
 test('an address is shown without the password in it', async () => {
