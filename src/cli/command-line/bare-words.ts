@@ -2,6 +2,7 @@ import type { TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_NAMES, NO_COMMANDS } from '../../options/commands.ts';
 import { type CommandError, usageError } from '../process/program-name.ts';
+import { quotedGoal } from './quoted-goal.ts';
 
 type NextAs = CommandError['nextAs'];
 
@@ -50,10 +51,10 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
 }
 
 function noCommand(word: string, advice: NextAs, more: readonly string[]): TardigradeError {
-  const goal = [word, ...more].join(' ');
+  const goal = quotedGoal([word, ...more]);
   return usageError(
     `There is no command "${word}".`,
-    (agent) => `${advice(agent)} To work on it as a goal: ${agent} run "${goal}"`,
+    (agent) => `${advice(agent)} To work on it as a goal: ${agent} run ${goal}`,
   );
 }
 

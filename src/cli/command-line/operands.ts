@@ -4,6 +4,7 @@ import type { TardigradeError } from '../../lib/errors.ts';
 import { type CommandName, SHELLS, type Shell } from '../../options/commands.ts';
 import { type CommandError, usageError } from '../process/program-name.ts';
 import { noGoal } from './arguments.ts';
+import { quotedGoal } from './quoted-goal.ts';
 
 /** Pure: what the words after a command mean. A bare number is a run; the file of that name is `./12`. */
 export interface Operands {
@@ -162,7 +163,7 @@ function goalOf(operands: readonly string[]): string {
   if (second !== undefined)
     throw usageError(
       `The goal must be one argument, but there are ${operands.length}.`,
-      (agent) => `Put it in quotes: ${agent} "${operands.join(' ')}"`,
+      (agent) => `Put it in quotes: ${agent} ${quotedGoal(operands)}`,
     );
   if (first === undefined || first.trim() === '') throw noGoal();
   return first;
@@ -242,11 +243,11 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
 
 /** @param takes the operands that the command does take; left out: none */
 function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']): TardigradeError {
-  const goal = [command, ...operands].join(' ');
+  const goal = quotedGoal([command, ...operands]);
   const [first = ''] = operands;
   const message = `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`;
   return usageError(message, (agent) =>
-    [takes?.(agent), `If this is a goal, write: ${agent} run "${goal}"`].filter(Boolean).join(' '),
+    [takes?.(agent), `If this is a goal, write: ${agent} run ${goal}`].filter(Boolean).join(' '),
   );
 }
 

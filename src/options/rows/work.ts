@@ -20,7 +20,7 @@ export const WORK_ROWS = {
     isRepeated: true,
     flag: '--allow <rule>',
     on: WORKS,
-    about: "allow without asking: make, 'git commit *', 'edit(.github/**)'; repeatable",
+    about: 'allow without asking: make, "git commit *", "edit(.github/**)"; repeatable',
   },
   deny: {
     kind: rules,

@@ -269,6 +269,7 @@ test.each([
   [['undo', '-v'], 'E_USAGE', /'-v'/, /--debug/],
   [['resum'], 'E_USAGE', /no command "resum"/, /agent resume/],
   [['write', 'a', 'file'], 'E_USAGE', /one argument/, /agent "write a file"/],
+  [["'Write", 'a', "file'"], 'E_USAGE', /one argument/, /agent "Write a file"$/],
   [
     ['undo', 'the', 'change'],
     'E_USAGE',
