@@ -30,26 +30,32 @@ describe('a rule names a program as a call does', () => {
 });
 
 test.each([
-  ['linux', './run.sh x'],
-  ['linux', 'sub/.venv/bin/mytool'],
-  ['win32', '.\\build.cmd x'],
-  ['win32', 'C:\\ws\\build.bat'],
-] as const)('on %s no rule is offered for %s, since none would run it', (platform, cmd) => {
+  ['linux', './run x', /^Name the program that runs it, and it as a file: .*node FILE/],
+  ['linux', 'sub/.venv/bin/mytool', /^Name the program that runs it/],
+  ['linux', './run.sh x', /^It can be asked for as sh \.\/run\.sh, which needs a yes\.$/],
+  ['win32', '.\\build.cmd x', /^It can be asked for as cmd \/c build\.cmd, which needs/],
+  ['win32', 'C:\\ws\\build.exe', /^Name the program that runs it/],
+] as const)('on %s no rule is offered for %s, since none would run it', (platform, cmd, hint) => {
   const said = policyIn({ platform }).judgeLine(cmd);
   expect(said).toMatchObject({
     ...{ kind: 'deny', reason: expect.stringContaining('files there are not run as programs') },
-    hint: expect.stringMatching(/^Name the program that runs it, and it as a file: .*node FILE/),
+    hint: expect.stringMatching(hint),
   });
   expect(said).not.toHaveProperty('rules');
+  const ofShell = said.kind === 'deny' && /as (.*), which needs/.exec(said.hint)?.[1];
+  if (ofShell) expect(policyIn({ platform }).judgeLine(ofShell).kind).toBe('ask');
 });
 
 test.each([
+  ['linux', 'npm run build'],
+  ['linux', 'timeout 5 ./run.sh'],
+  ['linux', 'sh -c ./run.sh'],
   ['linux', '.venv/bin/mytool'],
   ['win32', '.venv\\Scripts\\mytool.exe'],
 ] as const)('on %s one is offered for %s, which may be run', (platform, cmd) => {
-  const said = policyIn({ platform }).judgeLine(cmd);
-  expect(said).toMatchObject({
-    kind: 'deny',
-    rules: [expect.stringMatching(/^run_cmd\(.*mytool/)],
-  });
+  const files = { 'package.json': '{"scripts":{"build":"./run.sh"}}', 'run.sh': '' };
+  const { kind, rules = [] } = { rules: [], ...policyIn({ platform, files }).judgeLine(cmd) };
+  expect([kind, rules.length]).toEqual(['deny', 1]);
+  const allowed = policyIn({ platform, files, rules: { user: { allow: rules } } }).judgeLine(cmd);
+  expect(allowed.kind).not.toBe('deny');
 });

@@ -116,7 +116,7 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
   if (rule !== undefined) return rule(args, options) ?? behindObjection(name, args, part, options);
   const other = objectionToOther(name, args, options);
   if (other !== undefined) return other;
-  if (isOwn) return ownObjection(program, name, options);
+  if (isOwn) return ownObjection(name, part, options);
   // A shell has commands of its own for these.
   const isOfShell = options.platform !== 'win32' || isLine;
   if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
@@ -127,20 +127,31 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
   return { reason: `${what} not allowed here.`, liftedBy: name };
 }
 
-/** A rule allows only what can be run: a program of a folder in which a language keeps programs. */
-const ownObjection = (
-  program: string,
-  name: string,
-  { platform, commandDescriptions }: CommandOptions,
-): Objection => ({
-  reason: `${program} lies in the workspace; files there are not run as programs.`,
-  ...(isInProgramFolder(program, platform)
-    ? { liftedBy: name, denied: [program] }
-    : {
-        liftedBy: null,
-        instead: `Name the program that runs it, and it as a file: ${commandDescriptions.runExamples}`,
-      }),
-});
+/**
+ * No rule allows what would not be run: this program starts a file of the workspace only from a folder in which a
+ * language keeps programs. Behind another command, that one starts it.
+ */
+function ownObjection(name: string, part: Part, options: CommandOptions): Objection {
+  const [program = ''] = part.words;
+  const { platform, commandDescriptions } = options;
+  const reason = `${program} lies in the workspace; files there are not run as programs.`;
+  const isBehind = part.isLine || part.around.length > 0;
+  if (isBehind || isInProgramFolder(program, platform))
+    return { reason, liftedBy: name, denied: [program] };
+  const asked = askedInstead(program, platform);
+  const instead =
+    asked === null
+      ? `Name the program that runs it, and it as a file: ${commandDescriptions.runExamples}`
+      : `It can be asked for as ${asked}, which needs a yes.`;
+  return { reason, liftedBy: null, instead };
+}
+
+/** How a shell would be asked to run a script; `null`: it is none. */
+function askedInstead(file: string, platform: NodeJS.Platform): string | null {
+  const [, batch] = /^\.[\\/]([\w.-]+\.(?:cmd|bat))$/i.exec(file) ?? [];
+  if (platform === 'win32' && batch !== undefined) return `cmd /c ${batch}`;
+  return platform !== 'win32' && /^[\w./-]+\.sh$/.test(file) ? `sh ${file}` : null;
+}
 
 /** Only a program that is started directly is started so that it is harmless. */
 function behindObjection(
