@@ -19,7 +19,11 @@ export async function resolveProgram(
   answers: Answers,
 ): Promise<Resolution> {
   if (/[\\/]/.test(program)) return resolvePath(program, places, known);
-  const name = plainName(program, places.platform);
+  // Who knows the program behind the batch file `npm.cmd` runs that.
+  const name = plainName(program, places.platform).replace(
+    places.platform === 'win32' ? /\.(?:cmd|bat)$/ : /$^/,
+    '',
+  );
   for (const finder of known.finders) {
     const resolution = await finder(name, places, answers);
     if (resolution !== null) return resolution;
@@ -89,7 +93,7 @@ function locateScript(
     return {
       kind: 'refused',
       reason: `${script} is a batch file: Windows hands it to cmd.exe, which reads the arguments as commands again.`,
-      hint: `Run the program behind it directly, for example: ${known.startExample}`,
+      hint: `Run the program behind it directly, for example: ${known.startExample}. Else cmd /c ${script} can be asked for, which needs a yes.`,
     };
   }
   return null;

@@ -187,6 +187,7 @@ describe('finding a program on Windows', () => {
       expect(await resolveProgram(name, at, yes)).toMatchObject({
         kind: 'refused',
         reason: expect.stringContaining('cmd.exe'),
+        hint: expect.stringContaining('cmd /c tsc.cmd can be asked for'),
       });
     }
   });
@@ -202,6 +203,9 @@ describe('finding a program on Windows', () => {
     });
     expect(await resolveProgram('npm', at, yes)).toMatchObject({
       file: 'C:\\node\\node.exe',
+      prefix: ['C:\\node\\node_modules\\npm\\bin\\npm-cli.js'],
+    });
+    expect(await resolveProgram('NPM.cmd', at, yes)).toMatchObject({
       prefix: ['C:\\node\\node_modules\\npm\\bin\\npm-cli.js'],
     });
     expect(await resolveProgram('npx', at, yes)).toMatchObject({
