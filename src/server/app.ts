@@ -77,8 +77,13 @@ export async function startServer({
       holdings.closeFeeds();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      await Promise.race([closed, place.clock.sleep(LAST_WORDS_MS)]);
+      // A timer that goes on would keep the process alive.
+      const over = new AbortController();
+      const late = place.clock.sleep(LAST_WORDS_MS, over.signal).catch(() => {});
+      await Promise.race([closed, late]);
+      over.abort();
       server.closeAllConnections();
+      holdings.everything.wake();
     },
   };
 }

@@ -83,6 +83,24 @@ test('that a run was begun, that its process has gone, and that another one was 
   expect(await told()).toEqual(['old', 'undone']);
 });
 
+test('once it is closed, nothing of it sleeps on', async () => {
+  const { place } = working();
+  const asleep = new Set<number>();
+  place.clock.sleep = (ms, signal) => {
+    asleep.add(ms);
+    return sleep(ms, signal).finally(() => asleep.delete(ms));
+  };
+  server = await startServer({ place, host: '127.0.0.1', port: 0, others: [] });
+  const client = await connect({ url: server.link() });
+  const gone = new AbortController();
+  const told = client.events(gone.signal).next();
+  await expect.poll(() => asleep.size).toBe(1);
+  gone.abort();
+  await told;
+  await server.close();
+  await expect.poll(() => [...asleep]).toEqual([]);
+});
+
 test('who waits for a run over MCP hears that its process has gone', async () => {
   const { launched, place } = working();
   const tools = new RunTools(new Holdings(place, { isLasting: false }), { mayAnswer: false });
