@@ -65,6 +65,15 @@ describe('markdown', () => {
     );
   });
 
+  it.each([
+    ['brackets', '['.repeat(300_000)],
+    ['labels', '[a'.repeat(200_000)],
+    ['spaces below a row', `a|b\n${' '.repeat(300_000)}x`],
+    ['empty code blocks', '```\n'.repeat(100_000)],
+  ])('takes no longer for much of one thing than for much text: %s', (_, text) => {
+    expect(blocksOf(text).length).toBeGreaterThan(0);
+  });
+
   it('takes a text that is cut off in a code block', () => {
     expect(blocksOf('```\nlet a')).toEqual([{ kind: 'code', language: '', text: 'let a' }]);
   });

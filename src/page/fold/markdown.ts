@@ -35,7 +35,7 @@ const BULLET = /^\s*[-*+]\s+(.*)$/;
 const NUMBER = /^\s*\d{1,4}[.)]\s+(.*)$/;
 const RULE = /^ {0,3}([-*_])(\s*\1){2,}\s*$/;
 /** The line between the column names and the rows. */
-const TABLE_RULE = /^\s*\|?(\s*:?-+:?\s*\|)+(\s*:?-+:?)?\s*$/;
+const TABLE_RULE = /^\s*(\|\s*)?:?-+:?\s*\|(\s*:?-+:?\s*\|)*(\s*:?-+:?)?\s*$/;
 
 const isTable = (lines: readonly string[], at: number): boolean =>
   (lines[at] ?? '').includes('|') && TABLE_RULE.test(lines[at + 1] ?? '');
@@ -54,10 +54,9 @@ function parseBlock(lines: readonly string[], at: number, blocks: Block[]): numb
   if (line.trim() === '') return at + 1;
   const [, fence, language = ''] = FENCE.exec(line) ?? [];
   if (fence !== undefined) {
-    const end = lines.findIndex((one, index) => index > at && one.trim().startsWith(fence));
-    const last = end === -1 ? lines.length : end;
-    blocks.push({ kind: 'code', language, text: lines.slice(at + 1, last).join('\n') });
-    return last + 1;
+    const code = linesWhile(lines, at + 1, (one) => !one.trim().startsWith(fence));
+    blocks.push({ kind: 'code', language, text: code.join('\n') });
+    return at + code.length + 2;
   }
   const [, hashes, title] = HEADING.exec(line) ?? [];
   if (hashes !== undefined && title !== undefined) {
@@ -108,7 +107,7 @@ const isPlain = (line: string): boolean =>
   !line.startsWith('>');
 
 const INLINE =
-  /(`+)(.+?)\1|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|\[([^\]\n]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?'"])/g;
+  /(`+)(.+?)\1|\*\*([^*\n]+)\*\*|\*([^*\s][^*\n]*)\*|\[([^[\]\n]+)\]\(([^()\s]+)\)|(https?:\/\/[^\s<>()]+[^\s<>().,;:!?'"])/g;
 
 function inlineOf(text: string): readonly Inline[] {
   const parts: Inline[] = [];
