@@ -6,28 +6,17 @@
  *    or the tests must fail when the code does nothing.
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
-import { passedText } from '../languages/testing/test-output.ts';
-import {
-  type Answer,
-  type Ask,
-  type Evidence,
-  listed,
-  proved,
-  unproved,
-  type Verdict,
-} from './evidence.ts';
+import { type Ask, type Evidence, listed, proved, unproved, type Verdict } from './evidence.ts';
+import { programVerdict } from './program-verdict.ts';
+import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
 import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
-import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
 import { noticedAnyhow } from './trials/only-tests.ts';
 import {
   failedExample,
   givesOnlyThat,
   ignoredInput,
-  newlyPassing,
-  noAnswer,
-  whyExamplesProveNothing,
   withoutExample,
 } from './trials/passing-examples.ts';
 import { ownNotSeenPassing } from './trials/seen-passing.ts';
@@ -61,9 +50,6 @@ async function judged(evidence: Evidence, copy: Ask): Promise<Verdict> {
 const asSaid = ({ examples: { held } }: Evidence): string =>
   held.length === 0 ? '' : `; as the goal says, ${listed(held.map(({ says }) => says))}`;
 
-const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
-  unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
-
 function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0
     ? null
@@ -71,17 +57,6 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
         `${proof.cmd} passes, but this run itself wrote ${listed(ownDependencies)} among what others wrote`,
       );
 }
-
-/** The proof's result before the work: as recorded then, otherwise from a copy with the earlier files. */
-async function redBefore(evidence: Evidence, ask: Ask): Promise<'passed' | 'failing' | Answer> {
-  if (evidence.before !== null) return evidence.before;
-  const answer = await ask({ what: 'before' });
-  if (answer.kind !== 'ran') return answer;
-  return answer.passed ? 'passed' : 'failing';
-}
-
-const PASSED_BEFORE =
-  'passed before this run too: what it shows still holds, but it does not show what this run changed';
 
 /** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
 function passedBefore(evidence: Evidence): Verdict | null {
@@ -246,51 +221,4 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const red = await ask({ what: 'old_code' });
   const unseen = await ownNotSeenPassing(evidence, red, `failed with ${OLD_CODE}`, ask);
   return byOwnTests(evidence, OLD_CODE, unseen);
-}
-
-const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
-
-async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const verdict = await programAlone(evidence, ask);
-  return verdict.isProved ? ((await brokenTests(evidence, ask)) ?? verdict) : verdict;
-}
-
-async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
-  const { proof, isNew, isGiven } = evidence;
-  if (evidence.isReading && !isGiven && evidence.code.length > 0)
-    return notNoticed(`${proof.cmd} only reads what this run wrote`);
-  const { shown, missing } = await newlyPassing(evidence, ask);
-  if (shown.length > 0) {
-    const constant = await givesOnlyThat(evidence, ask);
-    return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
-  }
-  const before = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
-  if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
-  if (typeof before !== 'string')
-    return notTold(evidence, 'whether it did so before this run is not known', before);
-  const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;
-  if (changed !== null) return changed;
-  if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
-    return redThenGreen(evidence, passed(evidence), ask);
-  // A person who sets what a command prints states an example, as a goal does.
-  if (evidence.stated !== null)
-    return proved(
-      `${passed(evidence)}; as the template says, it prints ${JSON.stringify(evidence.stated)}`,
-    );
-  const why = whyExamplesProveNothing(evidence, missing);
-  return unproved(
-    why === null
-      ? `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`
-      : `${proof.cmd} passes, but ${why}`,
-  );
-}
-
-/** The proof, with the number of tests that it counted. */
-export function passed({
-  proof,
-  printed,
-  tests,
-}: Pick<Evidence, 'proof' | 'printed' | 'tests'>): string {
-  const counted = passedText(printed ?? '', tests);
-  return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;
 }

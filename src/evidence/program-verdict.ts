@@ -1,0 +1,42 @@
+/** Decides what a program that passes shows, if it is no run of known tests. Pure except for the trials it requests. */
+import { type Ask, type Evidence, listed, proved, unproved, type Verdict } from './evidence.ts';
+import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
+import { brokenTests } from './trials/broken-tests.ts';
+import { changedProgram } from './trials/changed-program.ts';
+import { givesOnlyThat, newlyPassing, whyExamplesProveNothing } from './trials/passing-examples.ts';
+import { redThenGreen } from './trials/still-red.ts';
+
+export async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const verdict = await programAlone(evidence, ask);
+  return verdict.isProved ? ((await brokenTests(evidence, ask)) ?? verdict) : verdict;
+}
+
+async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
+  const { proof, isNew, isGiven } = evidence;
+  if (evidence.isReading && !isGiven && evidence.code.length > 0)
+    return notNoticed(`${proof.cmd} only reads what this run wrote`);
+  const { shown, missing } = await newlyPassing(evidence, ask);
+  if (shown.length > 0) {
+    const constant = await givesOnlyThat(evidence, ask);
+    return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
+  }
+  const before = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
+  if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
+  if (typeof before !== 'string')
+    return notTold(evidence, 'whether it did so before this run is not known', before);
+  const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;
+  if (changed !== null) return changed;
+  if (before === 'failing' && (isGiven || evidence.newCode.length === 0))
+    return redThenGreen(evidence, passed(evidence), ask);
+  // A person who sets what a command prints states an example, as a goal does.
+  if (evidence.stated !== null)
+    return proved(
+      `${passed(evidence)}; as the template says, it prints ${JSON.stringify(evidence.stated)}`,
+    );
+  const why = whyExamplesProveNothing(evidence, missing);
+  return unproved(
+    why === null
+      ? `${proof.cmd} runs, but no example in the goal shows what it must print: look at its output`
+      : `${proof.cmd} passes, but ${why}`,
+  );
+}
