@@ -1,5 +1,6 @@
 /** For each question: the files that differ in the copy, and the command that runs there. */
 
+import { alteredText } from '../languages/files/alterations.ts';
 import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
 import { bearsOnTests, belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
@@ -7,7 +8,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Evidence, Question } from './evidence.ts';
-import { withTestsOf } from './inner-tests.ts';
+import { testsIn, withTestsOf } from './inner-tests.ts';
 import type { ChangedFile, Work, WorkPort } from './work.ts';
 
 export interface Changes {
@@ -110,6 +111,15 @@ async function changesOf(
         asBefore((path) => code === 'old' || (code === 'new' && isUnasked(path)), command);
       return code === 'new' ? asTested(given) : given;
     }
+    case 'altered':
+    case 'respaced':
+      return { ...same, changes: placesAltered(question, run) };
+    case 'altered_old_tests': {
+      const texts = placesAltered(question, run);
+      const tests = await codeAlone(run, plan, texts);
+      const others = asBefore(isUnasked);
+      return tests && others && { ...others, changes: new Map([...tests, ...others.changes]) };
+    }
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
     case 'blank':
@@ -152,6 +162,41 @@ async function innerAsBefore(
   for (const path of innerTests.filter((one) => only === undefined || one === only)) {
     const was = oldText(path, work);
     const text = was && (await withTestsOf(was, path, run.world.readText(path) ?? ''));
+    if (text === null) return null;
+    changes.set(path, Buffer.from(text));
+  }
+  return changes;
+}
+
+type Placed = Extract<Question, { what: 'altered' | 'altered_old_tests' | 'respaced' }>;
+
+function placesAltered(question: Placed, { world }: ChangesPort): Changes['changes'] {
+  const places =
+    question.what === 'respaced'
+      ? question.changes.map((one) => ({ ...one, to: ` ${one.from}` }))
+      : [question.change];
+  const paths = new Set(places.map(({ path }) => path));
+  const textOf = (path: string): string =>
+    alteredText(
+      world.readText(path) ?? '',
+      places.filter((one) => one.path === path),
+    );
+  return new Map([...paths].map((path) => [path, Buffer.from(textOf(path))]));
+}
+
+/** The changed code with the tests that stood in it before, where some stand in it now. @param texts altered ones */
+async function codeAlone(
+  { world }: ChangesPort,
+  { work }: ProofPlan,
+  texts: Changes['changes'],
+): Promise<Changes['changes'] | null> {
+  const changes = new Map(texts);
+  for (const { path, after } of work.changed) {
+    const now = after === null ? null : world.readText(path);
+    if (now === null || belongsToTests(path) || testsIn(path, now).size === 0) continue;
+    const altered = texts.get(path);
+    const code = altered ? Buffer.from(altered).toString('utf8') : now;
+    const text = await withTestsOf(oldText(path, work) ?? '', path, code);
     if (text === null) return null;
     changes.set(path, Buffer.from(text));
   }

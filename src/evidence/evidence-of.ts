@@ -19,6 +19,7 @@ import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
+import { alterableIn, NOT_ALTERABLE } from './alterable.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { canRun, changedOfProof, isKnownTestRun, namesNew, onlyReads } from './program-of-proof.ts';
@@ -58,8 +59,7 @@ export function evidenceOf(
   // A file that must only stay unchanged does not have to be used.
   const kept = run.context.state.brief?.keep ?? [];
   const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
-  const { changed } = work;
-  const really = changed.filter((file) => file.before !== file.after);
+  const really = work.changed.filter((file) => file.before !== file.after);
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
   const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
   const canStillRun = (one: RedRun): boolean => canRun(one, work.disk.files, isThere);
@@ -83,6 +83,7 @@ export function evidenceOf(
     ...testFacts(run, work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
+    alterable: isTestRun ? NOT_ALTERABLE : alterableIn(run, work, isWritten),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(really, work.newPackages),
     ...{ ...ofProof, ...told },

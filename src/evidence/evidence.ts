@@ -3,6 +3,7 @@ import { defined } from '../lib/defined.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
+import type { Alterable, PlacedAlteration } from './alterable.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
 
 /**
@@ -27,6 +28,12 @@ export type Question =
   | { readonly what: 'constant'; readonly path: string }
   /** New functions of the file exit the process with a failure when they return a value. */
   | { readonly what: 'no_value'; readonly path: string }
+  /** One place of new code, or of new tests, means something else. */
+  | { readonly what: 'altered'; readonly change: PlacedAlteration }
+  /** The same with the tests as they were before the run. */
+  | { readonly what: 'altered_old_tests'; readonly change: PlacedAlteration }
+  /** There is a further space in front of these places. */
+  | { readonly what: 'respaced'; readonly changes: readonly PlacedAlteration[] }
   /** Calls a function that the file exports. */
   | { readonly what: 'call'; readonly call: TriedCall }
   /** Tests and their support files as they were before the run; `path`: only this one. */
@@ -180,6 +187,8 @@ export interface Evidence {
   readonly askedTests: readonly string[] | null;
   /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
+  /** Places in new code of languages whose functions nobody here can empty, and in new tests. */
+  readonly alterable: Alterable;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** True when the run changed code that existed before. */

@@ -4,7 +4,8 @@ import { languageOf } from '../languages/languages.ts';
 /** Milliseconds after which a comparison is given up. */
 const LONGEST_MS = 2_000;
 
-const testsIn = (path: string, text: string): ReadonlySet<number> =>
+/** Lines of a file of code that are tests, counted from 0. */
+export const testsIn = (path: string, text: string): ReadonlySet<number> =>
   new Set(
     (languageOf(path).innerTests?.(path, text) ?? []).flatMap(({ from, to }) =>
       Array.from({ length: to - from }, (_, index) => from + index),

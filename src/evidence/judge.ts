@@ -12,6 +12,7 @@ import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of
 import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
+import { canBeNoticed } from './trials/noticed-alterations.ts';
 import { noticedAnyhow } from './trials/only-tests.ts';
 import {
   failedExample,
@@ -61,9 +62,10 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
 /** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
 function passedBefore(evidence: Evidence): Verdict | null {
   const { proof, before, isNew, isTestRun, isReading, hasGivenTests, examples } = evidence;
+  const { alterable } = evidence;
   const mayShow = isTestRun
     ? !hasGivenTests || testsOf(evidence).length > 0
-    : isReading || examples.held.length > 0;
+    : isReading || examples.held.length > 0 || canBeNoticed(alterable);
   return before === 'passed' && !isNew && !mayShow
     ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
     : null;

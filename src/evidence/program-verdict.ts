@@ -3,6 +3,7 @@ import { type Ask, type Evidence, listed, proved, unproved, type Verdict } from 
 import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
 import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
+import { noticedAlterations } from './trials/noticed-alterations.ts';
 import { givesOnlyThat, newlyPassing, whyExamplesProveNothing } from './trials/passing-examples.ts';
 import { redThenGreen } from './trials/still-red.ts';
 
@@ -21,7 +22,12 @@ async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
     return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
   }
   const before = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
-  if (before === 'passed') return unproved(`${proof.cmd} ${PASSED_BEFORE}`);
+  if (before === 'passed')
+    return (
+      (await changedProgram(evidence, ask)) ??
+      (await noticedAlterations(evidence, ask)) ??
+      unproved(`${proof.cmd} ${PASSED_BEFORE}`)
+    );
   if (typeof before !== 'string')
     return notTold(evidence, 'whether it did so before this run is not known', before);
   const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;

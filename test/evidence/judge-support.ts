@@ -16,6 +16,7 @@ export const PROGRAM: Evidence = {
   changedTests: [],
   innerTests: [],
   testData: [],
+  alterable: { code: [], tests: [] },
   renames: [],
   newSettings: [],
   hasOtherWork: true,

@@ -24,7 +24,9 @@ const NEEDED: ReadonlySet<Question['what']> = new Set([
   ...(['unchanged', 'before', 'seen', 'old_code', 'old_tests'] as const),
   ...(['red', 'first_proof', 'without', 'example', 'blank'] as const),
 ]);
-const ALTERED: ReadonlySet<Question['what']> = new Set(['emptied', 'constant', 'no_value']);
+const ALTERED: ReadonlySet<Question['what']> = new Set([
+  ...(['emptied', 'constant', 'no_value', 'altered'] as const),
+]);
 
 /** @param proofMs milliseconds that the proof took in the workspace; 0 when unknown */
 export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {

@@ -2,6 +2,7 @@
 import type { ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import { sha256 } from '../../workspace/files.ts';
+import { alterationText } from '../alterable.ts';
 import type { Question } from '../evidence.ts';
 
 /** The file, input or command that the question concerns; of tests that were red a hash. */
@@ -23,6 +24,9 @@ function aboutOf(question: Question): string {
       return question.proof.cmd;
     case 'red':
       return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
+    case 'altered':
+    case 'altered_old_tests':
+      return alterationText(question.change);
     case 'put_back':
       return question.paths.join(', ');
     case 'old_tests':

@@ -25,6 +25,8 @@ const HOLDS: ReadonlySet<Question['what']> = new Set([
   'first_proof',
   'old_tests_emptied',
   'given_tests',
+  'altered_old_tests',
+  'respaced',
 ]);
 
 /** For right work the unchanged trials pass, and any removal makes the proof fail. */

@@ -239,7 +239,17 @@ const changedIn = ({ path, before, after, lines }: FileChange): ChangedFile => (
 
 /** Kinds of copies from which the work of the run, or a part of it, is removed. */
 const WITHOUT_WORK: ReadonlySet<string> = new Set([
-  ...['before', 'old_code', 'emptied', 'constant', 'no_value', 'without', 'example', 'put_back'],
+  ...[
+    'before',
+    'old_code',
+    'emptied',
+    'constant',
+    'no_value',
+    'without',
+    'example',
+    'put_back',
+    'altered',
+  ],
   ...['blank', 'failing'],
 ]);
 

@@ -1,0 +1,145 @@
+/** A language whose functions nobody here can empty: its new lines are altered, and its new tests. */
+import { describe, expect, it } from 'vitest';
+import type { PlacedAlteration } from '../../../src/evidence/alterable.ts';
+import type { Evidence, Question } from '../../../src/evidence/evidence.ts';
+import { DONE, edit, plan, play } from '../../support/play.ts';
+import { GREEN, judged, NONE, PROGRAM, RED, type ran } from '../judge-support.ts';
+
+const at = (path: string, line: number): PlacedAlteration => ({
+  path,
+  line,
+  at: 0,
+  from: '<',
+  to: '>=',
+});
+const CODE = [1, 2, 3, 4, 5].map((line) => at('a.c', line));
+const TESTS = [1, 2, 3].map((line) => at('test/a.c', line));
+const WORK: Evidence = {
+  ...{ ...PROGRAM, proof: { cmd: 'make test' }, printed: '', isNew: false, before: 'passed' },
+  ...{ code: [], newCode: [], alterable: { code: CODE, tests: TESTS } },
+};
+
+/** Of each question: whether the tests pass. @param passes for alterations: `a.c:1`, or `old a.c:1` */
+const seen = (
+  passes: readonly string[] = [],
+  more: Partial<Evidence> = {},
+  other: (question: Question) => ReturnType<typeof ran> | typeof NONE | undefined = () => undefined,
+) =>
+  judged({ ...WORK, ...more }, (_name, question) => {
+    const answer = other(question);
+    if (answer !== undefined) return answer;
+    if (question.what === 'altered')
+      return passes.includes(`${question.change.path}:${question.change.line}`) ? GREEN : RED;
+    if (question.what === 'altered_old_tests')
+      return passes.includes(`not old ${question.change.path}:${question.change.line}`)
+        ? RED
+        : GREEN;
+    if (question.what === 'blank') return RED;
+    return GREEN;
+  });
+
+describe('a run of tests that passed before', () => {
+  it('shows the work if its tests notice alterations of its code, and of what they expect', async () => {
+    const verdict = await seen();
+    expect(verdict).toMatchObject({ isProved: true });
+    expect(verdict.words).toBe(
+      'proof passed: make test; checked: the tests of this run fail with >= for < in a.c:1, with >= for < in a.c:2 and with >= for < in a.c:3',
+    );
+  });
+  it('shows it with some that nobody notices, if most are', async () =>
+    expect(await seen(['a.c:1', 'a.c:3'])).toMatchObject({ isProved: true }));
+  it.each([
+    ['nothing is noticed', ['a.c:1', 'a.c:2', 'a.c:3']],
+    ['no more is noticed than not', ['a.c:1', 'a.c:3', 'not old a.c:5']],
+    ['the tests expect nothing', ['test/a.c:1', 'test/a.c:2', 'test/a.c:3']],
+  ])('shows nothing, and more tests can help, if %s', async (_what, passes) =>
+    expect(await seen(passes)).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' }),
+  );
+  it.each([
+    [
+      'what fails does not build, or the tests that were there notice it',
+      CODE.map(({ path, line }) => `not old ${path}:${line}`),
+      {},
+    ],
+    [
+      'one alteration alone is noticed',
+      CODE.slice(1).map(({ path, line }) => `not old ${path}:${line}`),
+      {},
+    ],
+    ['no test is new', [], { alterable: { code: CODE, tests: [] } }],
+    ['the model is one that repeats its mistakes in its tests', [], { ownTestsProve: false }],
+  ])('shows nothing as before, if %s', async (_what, passes, more) => {
+    const verdict = await seen(passes, more);
+    expect(verdict.words).toMatch(/^make test passed before this run too/);
+    expect(verdict).not.toHaveProperty('mend');
+  });
+  it('shows nothing, and asks for no tests, if it passes with nothing in the code: what it runs is built elsewhere', async () => {
+    const all = CODE.map(({ path, line }) => `${path}:${line}`);
+    const verdict = await seen(all, {}, ({ what }) => (what === 'blank' ? GREEN : undefined));
+    expect(verdict.words).toMatch(/^make test passed before this run too/);
+    expect(verdict).not.toHaveProperty('mend');
+  });
+  it('shows nothing if the tests read how the code is written', async () =>
+    expect(await seen([], {}, ({ what }) => (what === 'respaced' ? RED : undefined))).toMatchObject(
+      { isProved: false, words: expect.stringContaining('depend on how the code is written') },
+    ));
+  it.each(['altered', 'respaced'])('tells that there was no time: %s', async (which) => {
+    const { isProved, words } = await seen([], {}, ({ what }) =>
+      what === which ? NONE : undefined,
+    );
+    expect(isProved).toBe(false);
+    expect(words).toMatch(
+      /it is not known whether the tests of this run notice its code: no time$/,
+    );
+  });
+});
+
+/** A stand-in for a compiler: tests are blocks in the file of their code. */
+const RUNNER = `import { readFileSync } from 'node:fs';
+const text = readFileSync('calc.zig', 'utf8');
+const [code, ...tests] = text.split(/^test "[^"]*" /m);
+try {
+  for (const test of tests) new Function(code + 'const is = (a, b) => { if (a !== b) throw new Error(a + " is not " + b); };' + test)();
+} catch (error) {
+  console.log(String(error));
+  process.exit(1);
+}
+`;
+const OLD = 'const add = (a, b) => a + b;\ntest "adds" { is(add(1, 2), 3); }\n';
+const CLAMP = `const clamp = (value, low, high) => {
+  if (value < low) return low;
+  if (value > high) return high;
+  return value;
+};
+`;
+const REAL =
+  'test "clamps" {\n  is(clamp(5, 1, 3), 3);\n  is(clamp(0, 1, 3), 1);\n  is(clamp(2, 1, 3), 2);\n}\n';
+const HOLLOW = 'test "clamps" {\n  clamp(5, 1, 3);\n  is(clamp.length, 3);\n}\n';
+const TEXTUAL =
+  'test "clamps" {\n  is(/if .value < low. return low;\\n  if .value > high. return high;/.test(clamp), true);\n  is(3, 3);\n  is(4, 4);\n}\n';
+
+it.each([
+  [
+    'are real',
+    REAL,
+    'achieved',
+    /the tests of this run fail with >= for < in calc\.zig:3 and with/,
+  ],
+  ['check nothing', HOLLOW, 'unverified', /passed before this run too/],
+  ['read the text of the code', TEXTUAL, 'unverified', /depend on how the code is written/],
+])('tests in the file of their code that %s', async (_what, tests, ending, words) => {
+  const result = await play({
+    goal: 'Add clamp(value, low, high), with tests',
+    files: { 'run.mjs': RUNNER, 'calc.zig': OLD },
+    replies: [
+      [
+        plan('node run.mjs'),
+        edit('calc.zig', OLD, `${OLD.split('\n')[0]}\n${CLAMP}${OLD.split('\n')[1]}\n${tests}`),
+        DONE,
+      ],
+      [DONE],
+    ],
+  });
+  expect(result.detail).toMatch(words);
+  expect(result.ending).toBe(ending);
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import {
+  alterationIn,
+  alteredText,
+  expectationsIn,
+} from '../../../src/languages/files/alterations.ts';
+
+const after = (line: string): string | null => {
+  const found = alterationIn(line, 1);
+  return found && alteredText(line, [found]);
+};
+
+it.each([
+  ['  if (a == 0) return;', '  if (a != 0) return;'],
+  ['while i < n && ok {', 'while i >= n && ok {'],
+  ['} else if !out.is_empty() && last {', '} else if !out.is_empty() || last {'],
+  ['my $same = $a eq $b;', 'my $same = $a ne $b;'],
+  ['let mut done = false;', 'let mut done = true;'],
+  ['out.append("-");', 'out.append("x-");'],
+  ['start = 7;', 'start = 8;'],
+  ["puts 'hello'", "puts 'xhello'"],
+])('code means something else: %s', (line, other) => {
+  expect(after(line)).toBe(other);
+});
+
+it.each([
+  ['std::vector<int> all;', null],
+  ['auto run(T&& value) {', null],
+  ["c == '-'", "c != '-'"],
+  ["push('-');", null],
+  ['// if (a == 0) return 7;', null],
+  ['#include "text.h"', null],
+  ['  * at most 7', null],
+  ['int32 a1;', null],
+  ['}', null],
+])('where a sign is none, nothing does: %s', (line, other) => {
+  expect(after(line)).toBe(other);
+});
+
+it.each([
+  ['assert(add(1, 2) == 3);', ['assert(add(1, 2) == 4);', 'assert(add(2, 2) == 3);']],
+  [
+    'assertEquals("a-b", slug("A b"));',
+    ['assertEquals("a-b", slug("xA b"));', 'assertEquals("xa-b", slug("A b"));'],
+  ],
+  ['assert(size == 8);', ['assert(size == 9);']],
+  ['assert(a == b);', []],
+  ['// is 7', []],
+])('tests expect something else: %s', (line, others) => {
+  expect(expectationsIn(line, 1).map((one) => alteredText(line, [one]))).toEqual(others);
+});
+
+it('a text is altered in several lines at once', () => {
+  const lines = ['a == 1;', 'none', 'b != 2;'];
+  const all = lines.flatMap((line, index) => alterationIn(line, index + 1) ?? []);
+  expect(alteredText(lines.join('\n'), all)).toBe('a != 1;\nnone\nb == 2;');
+});
