@@ -6,6 +6,7 @@ import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { placeOfFile } from './folders.ts';
+import { isNamed } from './named-file.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
@@ -46,19 +47,22 @@ export function* differencesOf(
   if (plan.state === 'finished') return;
   const withheld = withheldIn(all);
   if (withheld !== null) {
-    const files = allFiles(withheld, place.readBlob).filter(
-      ({ path }) => only === undefined || path === only,
-    );
-    return yield* differencesOfSet({ files }, place);
+    const files = allFiles(withheld, place.readBlob);
+    const isMeant = isNamed(only, pathsIn(files), place.fs.platform);
+    return yield* differencesOfSet({ files: files.filter(({ path }) => isMeant(path)) }, place);
   }
   const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
-  const meant = plan.files.filter(({ path }) => only === undefined || path === only);
+  const isMeant = isNamed(only, pathsIn(plan.files), place.fs.platform);
+  const meant = plan.files.filter(({ path }) => isMeant(path));
   const { hidden } = runSync(stepsTogether(plan.files, contents));
   for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {
     const found = differenceOf(file, hidden.has(file.path), contents);
     if (found !== null) yield found;
   }
 }
+
+const pathsIn = (files: readonly { readonly path: string }[]): readonly string[] =>
+  files.map(({ path }) => path);
 
 /** Withheld changes: each file before the run, and as the run left it. */
 export function* differencesOfSet(

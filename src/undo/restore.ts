@@ -18,6 +18,7 @@ import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { bringing } from './bring.ts';
 import { placeOf } from './folders.ts';
+import { isNamed } from './named-file.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { reportOf, type UndoReport } from './report.ts';
@@ -83,7 +84,9 @@ export function* undoing(deps: UndoDeps, only?: string): Interruptible<UndoRepor
 
 function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
   if (plan.state === 'finished') return reportOf('already_undone', [], plan);
-  const file = plan.files.find((one) => one.path === path);
+  const paths = plan.files.map((one) => one.path);
+  const isMeant = isNamed(path, paths, deps.fs.platform);
+  const file = plan.files.find((one) => isMeant(one.path));
   const alone = { ...plan, commands: [] };
   if (file === undefined) return reportOf('nothing_to_undo', [], alone);
   const restored = carryOut(stepAlone(file, plan.files, deps), deps);

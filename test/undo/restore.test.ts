@@ -153,6 +153,17 @@ describe('undoing a run', () => {
     expect(report).toMatchObject({ outcome: 'undone', restored: [], removed: [], leftAlone: [] });
   });
 
+  it('puts back a file that is named in another case, where that is the same file', async () => {
+    const workspace = makeWorkspace();
+    workspace.writeKnown('a.txt', 'old');
+    const { deps, write } = makeRun(workspace);
+    await write('a.txt', 'new');
+    expect(undoRun(deps, 'A.TXT').outcome).toBe('nothing_to_undo');
+    const onMac = { ...deps, fs: { ...nodeFileSystem, platform: 'darwin' as const } };
+    expect(undoRun(onMac, 'A.TXT').restored).toEqual(['a.txt']);
+    expect(workspace.read('a.txt')).toBe('old');
+  });
+
   it('goes back no farther than what somebody wrote between two writes of the run', async () => {
     const workspace = makeWorkspace();
     const { deps, write } = makeRun(workspace);

@@ -1,0 +1,17 @@
+/** Pure: which file a person means. */
+
+/**
+ * Whether a path is the one that was named. On Windows and macOS a name in another case is the same file, unless one
+ * of exactly that name is among them.
+ * @param only left out: every file is meant
+ */
+export function isNamed(
+  only: string | undefined,
+  paths: readonly string[],
+  platform: NodeJS.Platform,
+): (path: string) => boolean {
+  if (only === undefined) return () => true;
+  const isCaseless = platform === 'win32' || platform === 'darwin';
+  if (!isCaseless || paths.includes(only)) return (path) => path === only;
+  return (path) => path.toLowerCase() === only.toLowerCase();
+}
