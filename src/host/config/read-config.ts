@@ -74,6 +74,10 @@ export function textOf(fs: FileSystem, path: string, isForeign: boolean): string
   } catch (error) {
     if (error instanceof TardigradeError) throw error;
     if (error instanceof TypeError) throw refuse('it is not UTF-8', error);
+    if (errorCode(error) === 'ENOENT')
+      throw misuse(`There is no settings file ${path}.`, 'Check the path that was given.', {
+        cause: error,
+      });
     throw refuse(`the system answered ${errorCode(error)}`, error);
   }
 }
