@@ -62,7 +62,8 @@ export function judgeStarts(
   { isGated }: Pick<ProcessPlace, 'isGated'>,
   platform: NodeJS.Platform,
 ): Finding {
-  if (platform === 'win32') return ok('commands', 'end with the run that started them');
+  if (platform === 'win32')
+    return ok('commands', 'end with the run that started them; what they started may go on');
   if (isGated) return ok('commands', 'begin only once their start is recorded');
   return warn(
     'commands',
