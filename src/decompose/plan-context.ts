@@ -3,13 +3,16 @@ import type { PlanExamples } from '../languages/plan-examples.ts';
 import type { Brief } from '../schema/model/brief.ts';
 import type { PlannableTool } from './plan-schema.ts';
 
+/** Files of a workspace that are worth examining. */
+export const MOST_FILES = 200;
+
 export interface PlanContext {
   readonly goal: string;
   /** The model's brief of the goal, if it gave one. */
   readonly brief?: Brief | undefined;
   /** What the plan question showed. */
   readonly examples: Pick<PlanExamples, 'fileName'>;
-  /** Files of the workspace, up to the number that is worth examining. */
+  /** Files of the workspace, no more than `MOST_FILES`. */
   readonly files: readonly string[];
   /** The installed programs that languages use. */
   readonly installed: Installed;

@@ -1,10 +1,10 @@
 /** Explains why a plan's proof shows nothing, as one sentence for the model. Pure. */
 
-import { isDataPath, languageOf } from '../languages/languages.ts';
-import { testRunOf } from '../languages/testing/test-runs.ts';
-import { isCommand, isReadOrListing } from '../schema/capability.ts';
+import { isDataPath, isTestPath, languageOf, runsAsCode } from '../languages/languages.ts';
+import { namesItsTests, testRunOf } from '../languages/testing/test-runs.ts';
+import { isCommand, isReadOrListing, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import type { PlanContext } from './plan-context.ts';
+import { MOST_FILES, type PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { normalPath, writtenFiles } from './planned-work.ts';
 
@@ -25,6 +25,7 @@ const FAULTS: readonly ((proposed: ProposedPlan, context: PlanContext) => string
   ({ verify }, { commandFault }) => commandFault(verify?.cmd.trim() ?? ''),
   notAsked,
   notHere,
+  noTests,
 ];
 
 /** A proof is missing if the plan writes tests, or a program that can run here. */
@@ -46,6 +47,19 @@ function notAsked(proposed: ProposedPlan, { brief, saidSentence }: PlanContext):
   const isQuestion = brief?.kind === 'question' || saidSentence === true;
   return isQuestion && subtasksOf(proposed).every(isReadOrRun)
     ? 'the goal only asks for an answer, so it must be empty. What is to be run is a subtask.'
+    : null;
+}
+
+/** It would look for tests of texts or data, and there are none: it would fail, whatever is done. */
+function noTests(proposed: ProposedPlan, { files }: PlanContext): string | null {
+  const subtasks = subtasksOf(proposed);
+  const written = subtasks.filter(isWrite).map(({ target }) => normalPath(target));
+  return namesItsTests(proposed.verify?.cmd ?? '') &&
+    !subtasks.some(isCommand) &&
+    files.length < MOST_FILES &&
+    ![...written, ...files].some(isTestPath) &&
+    !written.some(runsAsCode)
+    ? 'there are no tests here, and no subtask writes any. It must be a command that shows the work, or empty.'
     : null;
 }
 

@@ -189,3 +189,27 @@ describe('what a plan may not work on', () => {
       expect(targetsOf(answerOf(steps, proof), planContext(goal, more, files))).toHaveLength(2);
   });
 });
+
+describe('a proof that looks for tests where a text is written', () => {
+  const cmd = 'python -m pytest -q';
+  const plan = (...steps: Step[]) => answerOf(steps, { cmd });
+  const texts = planContext('Describe regen.csv in README.md', {}, { 'README.md': '' });
+
+  it('is asked for anew where there are no tests, and then left out, since it would fail in any case', () => {
+    expect(planOf(plan(write('README.md')), texts)).toMatch(/^verify.cmd: there are no tests here/);
+    const last = planOf(plan(write('README.md')), { ...texts, isLastTry: true });
+    expect(last).not.toHaveProperty('proof');
+    expect(last).toHaveProperty('tasks');
+  });
+
+  it.each([
+    ['tests are there', [write('README.md')], { 'test_a.py': '' }],
+    ['the plan writes code', [write('README.md'), edit('a.py')], { 'a.py': '' }],
+    ['a command may make them', [run('python make.py'), write('README.md')], {}],
+  ])('stays where %s', (_, steps, files) => {
+    const context = planContext('Describe it in README.md', {}, files);
+    expect(planOf(plan(...steps), { ...context, isLastTry: true })).toMatchObject({
+      proof: { cmd },
+    });
+  });
+});

@@ -6,7 +6,7 @@ import {
   parsePlan,
   plannedCommands,
 } from '../../decompose/parse-plan.ts';
-import type { PlanContext } from '../../decompose/plan-context.ts';
+import { MOST_FILES, type PlanContext } from '../../decompose/plan-context.ts';
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planExamples } from '../../languages/plan-examples.ts';
 import { goalToTell } from '../../prompts/goal.ts';
@@ -30,8 +30,6 @@ export type PlanningPort = SwitchPort &
     RunPorts,
     'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext' | 'signal'
   >;
-
-const MAX_FILES = 200;
 
 /** Takes the answer to the plan question: adopt a plan, ask again once with the exact fault, or fall back. */
 export async function adoptPlan(run: PlanningPort): Promise<void> {
@@ -108,7 +106,7 @@ export async function planContextOf(
     brief: state.brief,
     examples: planExamples(installed, state.goal),
     installed,
-    files: world.files(MAX_FILES),
+    files: world.files(MOST_FILES),
     withTests: state.withTests === true,
     givenProof: state.givenProof,
     saidSentence: plainTry?.is === 'over' && plainTry.isText === true,
