@@ -213,6 +213,31 @@ describe.skipIf(path === '')('the page', () => {
     await page.context().close();
   });
 
+  test('shows what a process said last as it said it, also in a narrow window', async () => {
+    const failure = `Goal: Work\nError: /w/${'long-'.repeat(30)}history.jsonl was taken away.\n  Next: agent resume\n`;
+    for (const [id, more] of [
+      ['aa90', { standing: 'gone' as const, number: null }],
+      ['aa91', { standing: 'paused' as const, failedAt: 1 }],
+    ] as const)
+      shown.server.add({
+        summary: { ...of, id, goal: 'Work', ...more },
+        events: [],
+        detail: { failure },
+      });
+    const { page } = await openPage(browser, shown.url, { width: 360, theme: 'light' });
+    for (const [id, sign] of [
+      ['aa90', 'Journal taken away.'],
+      ['aa91', 'The last resume did not go on:'],
+    ] as const) {
+      await goTo(page, `#/run/${id}`, sign);
+      const said = page.getByRole('region', { name: 'How it stands' }).locator('pre');
+      expect(await said.textContent()).toBe(failure.trim());
+      expect(await cutOrOverlapping(page)).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+    }
+    await page.context().close();
+  });
+
   test('says that an answer came too late, though its question is gone', async () => {
     const { server } = shown;
     onTestFinished(() => page.setViewportSize({ width: 1024, height: 800 }));

@@ -28,7 +28,7 @@ const STANDINGS: { readonly [standing: string]: Label } = {
   undone: { word: 'Undone', shape: 'undone', tone: 'plain' },
   damaged: { word: 'Damaged', shape: 'failed', tone: 'bad' },
   not_begun: { word: 'Did not begin', shape: 'failed', tone: 'bad' },
-  gone: { word: 'No record left', shape: 'failed', tone: 'bad' },
+  gone: { word: 'Journal taken away', shape: 'failed', tone: 'bad' },
 };
 
 export const labelOf = (standing: string): Label =>

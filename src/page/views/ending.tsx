@@ -48,7 +48,7 @@ export function Ending(props: {
   const failure = detail?.failure ?? '';
   const stop = undone || work.why || detail?.ended?.detail || detail?.paused?.detail || '';
   const cut = isStuck ? '' : failure;
-  const why = stop || (hasEnded ? failure : '');
+  const why = stop || (hasEnded && !isLong(failure) ? failure : '');
   if (!hasVerdict(standing, serverStanding)) return null;
   const isLimit = !hasEnded && detail?.paused?.why.startsWith('limit_') === true;
   const hint = work.hint || detail?.paused?.hint || '';
@@ -68,11 +68,7 @@ export function Ending(props: {
           {sentence(why, work.plan?.proof?.cmd)}
           {standing === 'killed' && ` ${cut || 'Its process is gone.'} What it did is kept.`}
         </p>
-        {isStuck && failure !== '' && (
-          <p>
-            <strong>The last resume did not go on:</strong> {failure}
-          </p>
-        )}
+        {(isStuck || (hasEnded && stop === '')) && <Failure {...{ failure, isStuck }} />}
         {hint !== '' && <p class="dim">{hint}</p>}
         {needs !== '' && !why.includes(needs) && (
           <p>
@@ -85,6 +81,20 @@ export function Ending(props: {
     </section>
   );
 }
+
+const isLong = (words: string): boolean => words.trim().includes('\n');
+
+/** What the process for a run said last, if the card does not say it already; several lines stay as they are. */
+const Failure = ({ failure, isStuck }: { failure: string; isStuck: boolean }) => (
+  <>
+    {isStuck && failure !== '' && (
+      <p>
+        <strong>The last resume did not go on:</strong> {isLong(failure) ? '' : failure}
+      </p>
+    )}
+    {isLong(failure) && <pre class="output">{failure.trim()}</pre>}
+  </>
+);
 
 /** What the model reports is its own word, and shown as that. */
 const Beside = ({ said: { report, notDone }, why }: { said: Said; why: string }) => (

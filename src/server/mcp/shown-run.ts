@@ -17,7 +17,7 @@ const MEANING: { readonly [standing in RunDetail['standing']]?: string } = {
   killed: 'Its process is gone. Nothing is lost; a person can resume it.',
   undoing: 'Its undo was cut off; undoing it again finishes that.',
   not_begun: 'Its process ended before the run began.',
-  gone: 'It began, and its journal is not in its folder any more, so nobody knows how it stands.',
+  gone: 'It began, and its journal is not in its place any more, so nobody knows how it stands.',
   undone: 'Its changes were undone.',
   damaged: 'Its journal is damaged, so nobody knows how it stands.',
 };
