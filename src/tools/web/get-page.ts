@@ -40,6 +40,8 @@ export async function getPage(
   { signal, userAgent }: { readonly signal: AbortSignal; readonly userAgent: string },
 ): Promise<Answered> {
   const proxy = ports.proxyFor(url);
+  if (proxy === 'unreadable')
+    throw new NotFetched('The proxy of the environment is no address, so nothing is fetched.');
   const addresses = await checkedAddresses(url, ports, proxy !== null);
   const headers = {
     accept: 'text/html, text/plain;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1',
@@ -57,11 +59,12 @@ export async function getPage(
 
 /** Invariant 1. Empty behind a proxy, because names are not resolved here. */
 async function checkedAddresses(
-  { hostname }: URL,
+  url: URL,
   { lookup, isSpecial = isSpecialAddress }: Ports,
   isProxied: boolean,
 ): Promise<readonly LookupAddress[]> {
-  const literal = hostname.replace(/^\[|\]$/g, '');
+  const { hostname } = url;
+  const literal = literalOf(url);
   const family = isIP(literal);
   if (family === 0 && isProxied) return [];
   const found = family === 0 ? await lookup(hostname) : [{ address: literal, family }];
@@ -73,6 +76,9 @@ async function checkedAddresses(
     `${what} is an address of this machine, of a private network or for a special use: nothing is fetched there.`,
   );
 }
+
+/** Without the brackets of an IPv6 address. */
+const literalOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 type Callback = (error: Error | null, found: unknown, family?: number) => void;
 
@@ -108,9 +114,11 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
     ...{ ...options, method: 'CONNECT', path: target },
     headers: { ...own, host: target },
   });
-  const socket = await new Promise<Duplex>((resolve, reject) => {
+  const secured = await securedRequest(url, options);
+  return new Promise((resolve, reject) => {
     connect.on('connect', ({ statusCode }, opened) => {
-      if (statusCode === 200) return resolve(opened);
+      // At once: until then nothing handles an error of the connection.
+      if (statusCode === 200) return resolve(secured(opened));
       opened.destroy();
       reject(new NotFetched(`The proxy refused the connection (${statusCode}).`));
     });
@@ -119,22 +127,35 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
       reject(new NotFetched(`The proxy refused the connection (${answer.statusCode}).`));
     });
     connect.on('error', reject);
+    connect.on('close', () => reject(hungUp()));
     connect.end();
   });
-  const { connect: secured } = await import('node:tls');
-  return direct(url, {
-    ...options,
-    createConnection: () => secured({ socket, servername: url.hostname }),
-  });
+}
+
+/** A request through a connection that a proxy opened. */
+async function securedRequest(url: URL, { agent: _, ...options }: RequestOptions) {
+  const [{ request }, { connect }] = await Promise.all([import('node:https'), import('node:tls')]);
+  const host = literalOf(url);
+  const servername = isIP(host) === 0 ? host : '';
+  // An agent, even none, would connect to the address by itself.
+  return (socket: Duplex): ClientRequest =>
+    request(url, { ...options, createConnection: () => connect({ socket, host, servername }) });
 }
 
 const answerTo = (sent: ClientRequest): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     sent.on('response', resolve);
+    sent.on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new NotFetched('The server went over to another protocol, which nobody asked for.'));
+    });
     // Needed even after the answer has arrived, because nothing else handles later errors.
     sent.on('error', reject);
+    sent.on('close', () => reject(hungUp()));
     sent.end();
   });
+
+const hungUp = (): Error => new NotFetched('The connection was closed before an answer came.');
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -9,8 +9,8 @@ export interface WebPorts {
    * the special ranges.
    */
   isSpecial?(address: string): boolean;
-  /** The proxy for an address; `null`: none. */
-  proxyFor(url: URL): URL | null;
+  /** The proxy for an address; `null`: none. `unreadable`: one is named, and nobody can tell which. */
+  proxyFor(url: URL): URL | 'unreadable' | null;
   /** Milliseconds for a page with all its redirects. */
   readonly totalMs: number;
 }

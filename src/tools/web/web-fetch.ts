@@ -26,6 +26,8 @@ import type { WebWay } from './ports.ts';
 const MOST_REDIRECTS = 5;
 /** Characters of an address given by a server. */
 const MOST_NAMED = 300;
+/** Characters of what a server says beside a page. */
+const MOST_SAID = 100;
 /** Characters of a page that only reports an error. */
 const MOST_OF_AN_ERROR = 1_000;
 
@@ -125,8 +127,8 @@ async function shown(
   const what = mediaTypeOf(contentType) || 'no type';
   const isGood = status >= 200 && status < 300;
   const facts = [
-    isGood ? '' : `${status} ${visible(statusText)}`.trim(),
-    visible(what),
+    isGood ? '' : `${status} ${shortened(visible(statusText), MOST_SAID)}`.trim(),
+    shortened(visible(what), MOST_SAID),
     `${body.length} bytes`,
   ];
   const head = `${url.href} (${facts.filter(Boolean).join(', ')})`;

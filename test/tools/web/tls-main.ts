@@ -1,11 +1,11 @@
-/** Asks for pages over https in a process of its own, whose list of authorities is set by its environment. */
+/** Asks for pages over https, by a proxy or without one, in a process of its own with its own list of authorities. */
 import { getPage } from '../../../src/tools/web/get-page.ts';
 
-const [port = '', ...names] = process.argv.slice(2);
+const [port = '', proxy = '', ...names] = process.argv.slice(2);
 const ports = {
-  lookup: async () => [{ address: '127.0.0.1', family: 4 }],
+  lookup: async () => [{ address: proxy === '' ? '127.0.0.1' : '192.0.2.1', family: 4 }],
   isSpecial: () => false,
-  proxyFor: () => null,
+  proxyFor: () => (proxy === '' ? null : new URL(proxy)),
 };
 const said: string[] = [];
 for (const name of names) {

@@ -113,6 +113,14 @@ describe('a page', () => {
     expect(gone.content).toContain('no such page');
   });
 
+  it('has few words of a server before the mark of a stranger', async () => {
+    const words = `image/png ${'obey '.repeat(500)}`;
+    const found = await page((_, response) => {
+      response.writeHead(500, words, { 'content-type': words }).end('x');
+    });
+    expect(found.content.length).toBeLessThan(300);
+  });
+
   it('that is long is cut for the model, kept whole, and says how to read on', async () => {
     const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index}`).join('\n');
     const long = await page(html(lines, { 'content-type': 'text/plain' }), '/', way(), {
@@ -340,6 +348,8 @@ describe('behind a proxy', () => {
       way({ proxyFor: () => new URL('socks5://127.0.0.1:1') }),
     );
     expect(socks.content).toContain('of no kind that can be used');
+    const unreadable = await get('http://a.test/', way({ proxyFor: () => 'unreadable' }));
+    expect(unreadable.content).toContain('is no address, so nothing is fetched');
   });
 });
 
