@@ -16,10 +16,11 @@ export type Fitted =
     };
 
 /** Lines are compared without a Windows line ending. */
-const plain = (line: string | undefined): string | undefined => line?.replace(/\r$/, '');
+const plain = (line: string): string => line.replace(/\r$/, '');
 
 /**
- * Works in pieces; the longest is the package's own single pass through the file.
+ * Works in pieces; the longest is the package's own single pass through the file. The package would look for a hunk from
+ * its number outwards, line by line, whatever the number is: so it gets places that fit.
  * @param applyPatch of the package `diff`, which is loaded only for a patch
  */
 export function* fittingHunks(
@@ -29,16 +30,19 @@ export function* fittingHunks(
 ): Interruptible<Fitted> {
   const isWindows = /\r\n/.test(text) && !/(?:^|[^\r])\n/.test(text);
   const source = isWindows ? text.replaceAll('\r\n', '\n') : text;
-  const lines = source.split('\n');
+  const lines = source.split('\n').map(plain);
   const numbered: { hunk: Hunk; oldStart: number }[] = [];
   let from = 0;
+  let shift = 0;
   for (const [index, hunk] of hunks.entries()) {
     yield;
+    const said = hunk.at === null ? null : numberedPlace(hunk, hunk.at);
     const place =
-      hunk.at === null ? placeOf(hunk, lines, from) : { at: numberedPlace(hunk, hunk.at) };
+      said === null ? placeOf(hunk, lines, from) : nearestPlace(hunk, lines, from, said + shift);
     if (place === 'none' || place === 'many') return misfit(index, hunk, place === 'many');
     numbered.push({ hunk, oldStart: place.at + 1 });
-    if (hunk.at === null) from = place.at + oldLines(hunk).length;
+    from = place.at + oldLines(hunk).length;
+    if (said !== null) shift = place.at - said;
   }
   const isMostly = isMostlyWindows(source);
   const apply = (count: number): string | false =>
@@ -56,8 +60,27 @@ export function* fittingHunks(
 }
 
 /** From 0. A hunk without old lines names the line after which it inserts, as `diff -u` writes it. */
-const numberedPlace = (hunk: Hunk, at: number): number =>
-  oldLines(hunk).length === 0 ? at : Math.max(0, at - 1);
+const numberedPlace = (hunk: Hunk, said: number): number => {
+  const at = Math.min(said, Number.MAX_SAFE_INTEGER);
+  return oldLines(hunk).length === 0 ? at : Math.max(0, at - 1);
+};
+
+/** Where a hunk with a number fits: closest to that number, and of two such places the later one. */
+function nearestPlace(
+  hunk: Hunk,
+  lines: readonly string[],
+  from: number,
+  near: number,
+): { readonly at: number } | 'none' {
+  const wanted = oldLines(hunk).map(plain);
+  if (wanted.length === 0) return { at: Math.max(from, Math.min(near, endOf(lines))) };
+  if (near >= from && wanted.every((line, offset) => lines[near + offset] === line))
+    return { at: near };
+  const isPast = (at: number): boolean => at >= near;
+  const [last, before = last] = startsIn(lines, wanted, from, isPast).slice(-2).reverse();
+  if (last === undefined || before === undefined) return 'none';
+  return { at: Math.abs(near - before) < Math.abs(last - near) ? before : last };
+}
 
 /** If a hunk does not fit, no longer prefix with it fits, so bisection finds the first misfit. */
 function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): Interruptible<number> {
@@ -101,18 +124,19 @@ function placeOf(
   lines: readonly string[],
   from: number,
 ): { readonly at: number } | 'none' | 'many' {
-  const wanted = oldLines(hunk);
+  const wanted = oldLines(hunk).map(plain);
   const anchor = hunk.under === '' ? -1 : anchorOf(hunk.under, lines, from);
   const start = anchor < 0 ? from : anchor;
-  if (wanted.length === 0) {
-    const end = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-    return { at: anchor < 0 ? end : anchor + 1 };
-  }
-  const found = startsIn(lines, wanted, start);
+  if (wanted.length === 0) return { at: anchor < 0 ? endOf(lines) : anchor + 1 };
+  const found = startsIn(lines, wanted, start, isSecond);
   if (found.length > 1 && anchor < 0) return 'many';
   const [first] = found;
   return first === undefined ? 'none' : { at: first };
 }
+
+/** Behind the last line, where one is added; a file that ends with a line has nothing behind it. */
+const endOf = (lines: readonly string[]): number =>
+  lines.at(-1) === '' ? lines.length - 1 : lines.length;
 
 function anchorOf(under: string, lines: readonly string[], from: number): number {
   const isIt = (line: string): boolean => line.trim() === under.trim();
@@ -122,22 +146,49 @@ function anchorOf(under: string, lines: readonly string[], from: number): number
 
 /** True if the old lines of every hunk occur exactly once. */
 export function eachStandsOnce(text: string, hunks: readonly Hunk[]): boolean {
-  const lines = text.split('\n');
+  const lines = text.split('\n').map(plain);
   return hunks.every((hunk) => {
-    const wanted = oldLines(hunk);
-    return wanted.length > 0 && startsIn(lines, wanted, 0).length === 1;
+    const wanted = oldLines(hunk).map(plain);
+    return wanted.length > 0 && startsIn(lines, wanted, 0, isSecond).length === 1;
   });
 }
 
+const isSecond = (_at: number, count: number): boolean => count === 2;
+
+/**
+ * The places of these lines up to the last that matters. Each line is looked at once (Knuth, Morris and Pratt), since all
+ * may be the same.
+ */
 function startsIn(
   lines: readonly string[],
   wanted: readonly string[],
   from: number,
+  isLast: (at: number, count: number) => boolean,
 ): readonly number[] {
   const found: number[] = [];
-  for (let at = from; at + wanted.length <= lines.length && found.length < 2; at += 1)
-    if (wanted.every((line, offset) => plain(lines[at + offset]) === plain(line))) found.push(at);
+  const back = bordersOf(wanted);
+  let matched = 0;
+  for (let at = from; at < lines.length; at += 1) {
+    while (matched > 0 && lines[at] !== wanted[matched]) matched = back[matched - 1] ?? 0;
+    if (lines[at] === wanted[matched]) matched += 1;
+    if (matched < wanted.length) continue;
+    found.push(at + 1 - matched);
+    if (isLast(at + 1 - matched, found.length)) break;
+    matched = back[matched - 1] ?? 0;
+  }
   return found;
+}
+
+/** For each place, how many lines before and with it are also the first ones. */
+function bordersOf(wanted: readonly string[]): readonly number[] {
+  const borders = [0];
+  let matched = 0;
+  for (const line of wanted.slice(1)) {
+    while (matched > 0 && line !== wanted[matched]) matched = borders[matched - 1] ?? 0;
+    if (line === wanted[matched]) matched += 1;
+    borders.push(matched);
+  }
+  return borders;
 }
 
 /** The form that the package accepts, with correct counts. */

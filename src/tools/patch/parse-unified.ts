@@ -2,6 +2,7 @@
  * Parses unified diffs as git, diff and models write them: line counts are not trusted, and a hunk may lack
  * numbers. Pure.
  */
+import { own } from '../../lib/own.ts';
 import {
   anchorIn,
   type FilePatch,
@@ -106,16 +107,29 @@ function gitNames(line: string): [string, string] {
   return [found, found];
 }
 
-/** Quoted names contain bytes as octal numbers. */
+const ESCAPED: { readonly [letter: string]: string } = {
+  ...{ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+};
+
+/** Quoted names contain bytes as octal numbers, maybe beside characters as they are. */
 function unquoted(name: string): string {
   if (!/^".*"$/.test(name)) return name;
-  const latin = name
-    .slice(1, -1)
-    .replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, plain: string) =>
-      octal === undefined ? plain : String.fromCharCode(Number.parseInt(octal, 8)),
-    );
-  return /[\u0080-\u00ff]/.test(latin) ? Buffer.from(latin, 'latin1').toString('utf8') : latin;
+  const pieces = name.slice(1, -1).matchAll(/((?:\\[0-7]{3})+)|\\(.)|([^\\]+|\\)/gs);
+  return [...pieces]
+    .map(([, bytes, letter, plain = '']) =>
+      bytes === undefined
+        ? letter === undefined
+          ? plain
+          : (own(ESCAPED, letter) ?? letter)
+        : octets(bytes),
+    )
+    .join('');
 }
+
+const octets = (text: string): string =>
+  Buffer.from((text.match(/\d+/g) ?? []).map((octal) => Number.parseInt(octal, 8))).toString(
+    'utf8',
+  );
 
 function fileOf(head: Head, hunks: readonly Hunk[]): FilePatch | string {
   const { oldName, newName, isRename, isExecutable, strange } = head;
