@@ -144,6 +144,30 @@ test.each([
   expect(read(text)).toMatchObject({ ok: false, line, fault: expect.stringContaining(fault) });
 });
 
+test.each([
+  [
+    'more than anybody writes',
+    'x'.repeat(200_001),
+    'A plan is not longer than 200,000 characters.',
+  ],
+  ['quotations in each other', '> '.repeat(50_000), 'Its parts are nested too deeply.'],
+  ['marks without an end', `## A\n- ${'*a_'.repeat(50_000)}`, 'at most 600 characters'],
+  ['links without an end', `## A\n- ${'![a]('.repeat(30_000)}`, 'at most 600 characters'],
+  [
+    'lists in each other',
+    `## A\n${Array.from({ length: 300 }, (_, at) => `${'  '.repeat(at)}- a`).join('\n')}`,
+    'There is',
+  ],
+  ['a long word', `## A\n- a\n  - ${'fil'.repeat(50_000)}: a`, 'There is: "does:"'],
+  ['a long part', `# ${'a'.repeat(100_000)}`, 'A part is called'],
+  ['a long task', `## ${'a'.repeat(100_000)}`, 'has no subtask'],
+])('a text of %s is a fault in few words', (_what, text, words) => {
+  const reading = read(text);
+  const fault = reading.ok ? '' : reading.fault;
+  expect(fault).toContain(words);
+  expect(fault.length).toBeLessThan(500);
+});
+
 test('spaces of a command and of what it prints are kept', () => {
   const cmd = 'grep "a  b" out.txt';
   const plan = { ...PLAN, proof: { cmd, prints: 'id  name\n1   x\n', stdin: ' 5\n' } };

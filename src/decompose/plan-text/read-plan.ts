@@ -1,8 +1,9 @@
 /** Parses the text of a plan that a person edited. Every fault names its line. */
-import { lexer, type Token, type Tokens } from 'marked';
+import { Lexer, type Token, type Tokens } from 'marked';
 import { defined } from '../../lib/defined.ts';
 import { jsonIn } from '../../lib/json-value.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
+import { shortened } from '../../lib/text/shortened.ts';
 import { isWrite } from '../../schema/capability.ts';
 import {
   type Plan,
@@ -66,7 +67,7 @@ function planIn(text: string, reader: PlanReader): Plan {
   let proof: Item | null = null;
   let part: 'plan' | 'proof' = 'plan';
   let line = 1;
-  for (const token of lexer(text.replaceAll('\r\n', '\n'))) {
+  for (const token of blocksOf(text.replaceAll('\r\n', '\n'))) {
     const at = line;
     line += linesIn(token.raw);
     if (token.type === 'space' || isComment(token)) continue;
@@ -94,6 +95,21 @@ function planIn(text: string, reader: PlanReader): Plan {
   return planOf(tasks, proof, reader);
 }
 
+/** Far more than any plan needs. */
+const MOST_CHARS = 200_000;
+
+/** Without the marks inside a line, which mean nothing here and take long to find. */
+function blocksOf(text: string): readonly Token[] {
+  if (text.length > MOST_CHARS)
+    throw new Fault(1, `A plan is not longer than ${MOST_CHARS.toLocaleString('en')} characters.`);
+  try {
+    return new Lexer().blockTokens(text, []);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Fault(1, 'Its parts are nested too deeply.');
+    throw error;
+  }
+}
+
 const linesIn = (raw: string): number => raw.split('\n').length - 1;
 
 const isComment = ({ type, raw }: Token): boolean =>
@@ -104,7 +120,7 @@ function partOf(text: string, line: number): 'plan' | 'proof' {
   if (name === 'plan' || name === 'proof') return name;
   throw new Fault(
     line,
-    `A part is called "# Plan" or "# Proof", not "# ${text}". A task begins with "## ".`,
+    `A part is called "# Plan" or "# Proof", not "# ${shortened(text)}". A task begins with "## ".`,
   );
 }
 
@@ -141,7 +157,7 @@ function fieldOf(text: string, line: number): { readonly key: string; readonly v
     line,
     near === null
       ? `There is: ${KEYS.map((one) => `"${one}:"`).join(', ')}.`
-      : `There is no "${key}:". Did you mean "${near}:"?`,
+      : `There is no "${shortened(key)}:". Did you mean "${near}:"?`,
   );
 }
 
@@ -154,7 +170,10 @@ function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanRead
   const plan: Plan = {
     tasks: tasks.map(({ line, description, items }, index) => {
       if (items.length === 0)
-        throw new Fault(line, `The task "${description}" has no subtask. One begins with "- ".`);
+        throw new Fault(
+          line,
+          `The task "${shortened(description)}" has no subtask. One begins with "- ".`,
+        );
       const id = String(first + index);
       return {
         id,

@@ -26,10 +26,10 @@ export function editDistance(from: string, to: string, swap: 1 | 2 = 1): number 
 
 /** The word closest to one with a slight error; `null`: none is close. */
 export function nearestWord(word: string, known: readonly string[]): string | null {
-  const far = (one: string): number =>
-    editDistance(one.toLowerCase(), word.slice(0, LONGEST_WORD).toLowerCase());
+  const begin = word.slice(0, LONGEST_WORD).toLowerCase();
+  const far = (one: string): number => editDistance(one.toLowerCase(), begin);
   const [near] = known.map((one) => ({ one, far: far(one) })).sort((a, b) => a.far - b.far);
-  const most = Math.max(2, Math.floor(word.length / 3));
+  const most = Math.max(2, Math.floor(begin.length / 3));
   return near !== undefined && near.far <= most ? near.one : null;
 }
 

@@ -3,8 +3,8 @@ import { Lexer, type Token } from 'marked';
 import type { Tone } from '../text/style.ts';
 import { plain, type Span } from '../text/words.ts';
 
-/** A longer line is not prose. */
-const LONGEST = 20_000;
+/** A longer line is not prose, and may take seconds. */
+export const LONGEST = 5_000;
 
 /** Marks become a style; HTML and everything else stays as written. */
 export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly Span[] =>

@@ -3,7 +3,7 @@ import { Lexer, type Tokens } from 'marked';
 import { cellsOf } from '../text/cells.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../text/words.ts';
-import { spansOf } from './inline.ts';
+import { LONGEST, spansOf } from './inline.ts';
 
 /** The smallest useful width of a column. */
 const LEAST = 7;
@@ -19,7 +19,8 @@ export function tableRows(
   style: Style,
 ): readonly string[] | null {
   const text = lines.map((line) => line.trim()).join('\n');
-  const [token, ...others] = text.length > MOST_CHARS ? [] : Lexer.lex(text);
+  const isLong = text.length > MOST_CHARS || lines.some((line) => line.length > LONGEST);
+  const [token, ...others] = isLong ? [] : Lexer.lex(text);
   if (token?.type !== 'table' || others.length > 0) return null;
   const table = token as Tokens.Table;
   const cellOf = ({ tokens }: Tokens.TableCell, tone: Tone = 'plain'): Cell =>
