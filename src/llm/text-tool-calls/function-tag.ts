@@ -21,10 +21,15 @@ export const functionTagCalls: Family = (text) => {
     const read = close < 0 ? UNREAD : readBody(text.slice(start, end));
     found.push({ name, at: match.index, end, weight: 'marked', ...read });
   }
-  return found;
+  return found.map((call, index) =>
+    goesOn(text.slice(call.end + END.length, found[index + 1]?.at)) ? { ...call, ...UNREAD } : call,
+  );
 };
 
-const UNREAD = { args: null };
+/** Another end behind the end of a call means that one of them is part of a value. */
+const goesOn = (behind: string): boolean => behind.includes(END) || behind.includes(END_OF_VALUE);
+
+const UNREAD = { args: null, untyped: true };
 
 function readBody(body: string): Pick<Candidate, 'args' | 'untyped'> {
   const openings = [...body.matchAll(PARAMETER)];

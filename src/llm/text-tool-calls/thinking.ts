@@ -17,7 +17,9 @@ export function withoutThinking(
 ): string {
   const tokens = [...text.matchAll(TOKEN)];
   if (tokens.length === 0) return text;
-  const shields = callsIn(text).filter((call) => call.args !== null && !call.untyped);
+  const shields = callsIn(text).filter(
+    (call) => call.args !== null || (call.untyped === true && call.end < text.length),
+  );
   const outside = outsideOf(tokens, shields);
   const regions: [start: number, end: number][] = [];
   let open: { readonly at: number; readonly closedBy: string } | null = null;
