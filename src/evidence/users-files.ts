@@ -6,8 +6,11 @@
  *    Removing needs no question if the run made the file or if its bytes still exist under another name.
  * 3. Any other change by a command is a loss, unless the user allowed exactly this command.
  */
+import { posix } from 'node:path';
 import { originalOf } from '../context-manager/fold/files/known-files.ts';
+import { isSecretFile } from '../languages/files/secret-files.ts';
 import { isCache } from '../languages/languages.ts';
+import type { FileSystem } from '../lib/files/file-system.ts';
 import { own } from '../lib/own.ts';
 import { namesFile } from '../probe/names-file.ts';
 import type { FileChange } from '../schema/actions.ts';
@@ -15,15 +18,31 @@ import type { BriefFile } from '../schema/model/brief.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { globMatcher } from '../tools/search/glob.ts';
-import { isIgnored } from '../workspace/walk.ts';
+import { gitIgnores } from '../workspace/git-ignored.ts';
+import { isIgnored as isCacheOrLog } from '../workspace/walk.ts';
+
+/** What of a user's files a command may touch unasked. */
+export interface Free {
+  /** True when one of the user's rules permits removing the file. */
+  mayRemove(path: string): boolean;
+  /** True when git ignores the file. */
+  isIgnored(path: string): boolean;
+}
+
+interface FreePort {
+  readonly policy: Pick<Free, 'mayRemove'>;
+  readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
+}
+
+export const freeFiles = ({ policy, toolContext: { fs, workspace } }: FreePort): Free => ({
+  mayRemove: policy.mayRemove,
+  isIgnored: gitIgnores(fs, workspace),
+});
 
 type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
 
 /** The sha256 of the current content; `null`: the file is missing or unreadable. */
 export type HashAt = (path: string) => string | null;
-
-/** True when one of the user's rules permits removing the file. */
-type MayRemove = (path: string) => boolean;
 
 /**
  * True when the removal needs the user's consent, whatever the model reads into the goal.
@@ -120,7 +139,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
 export function lossesIn(
   state: UserFilesState,
   changes: readonly FileChange[],
-  { goal, mayRemove }: { readonly goal: string; readonly mayRemove: MayRemove },
+  { goal, mayRemove, isIgnored }: { readonly goal: string } & Free,
 ): Losses {
   const now = new Set(
     changes.flatMap(({ before, after }) => (before === after ? [] : (after ?? []))),
@@ -128,7 +147,11 @@ export function lossesIn(
   const isElsewhere = (path: string, hash: string): boolean =>
     now.has(hash) || holdersOf(state, hash).some((other) => other !== path);
   const theirs = changes.filter(
-    (change) => change.before !== null && change.before !== change.after && !isOwn(state, change),
+    (change) =>
+      change.before !== null &&
+      change.before !== change.after &&
+      !isOwn(state, change) &&
+      !isOutput(state, change, changes, isIgnored),
   );
   const removed = theirs.filter(
     ({ path, before, after }) =>
@@ -140,9 +163,38 @@ export function lossesIn(
   return { removed: pathsOf(removed), changed: pathsOf(changed) };
 }
 
+/**
+ * True for what a build writes: git ignores it, so the project keeps nothing of its own there. A file that is gone must
+ * have made room for another one beside it.
+ */
+const isOutput = (
+  state: UserFilesState,
+  { path, after }: FileChange,
+  changes: readonly FileChange[],
+  isIgnored: Free['isIgnored'],
+): boolean =>
+  isIgnored(path) &&
+  !isSecretFile(path) &&
+  !mustStay(state.brief, path) &&
+  !hasOtherIgnores(state) &&
+  (after !== null ||
+    changes.some(
+      (one) =>
+        one.after !== null &&
+        one.after !== one.before &&
+        posix.dirname(one.path) === posix.dirname(path),
+    ));
+
+/** What is ignored only because of this run says nothing. */
+const hasOtherIgnores = ({ files, commandChanges }: UserFilesState): boolean =>
+  [
+    ...Object.keys(commandChanges.files),
+    ...Object.entries(files).flatMap(([path, { written }]) => (written ? [path] : [])),
+  ].some((path) => posix.basename(path) === '.gitignore');
+
 /** True for caches and logs. */
 const isNobodys = (path: string): boolean =>
-  path.split('/').some((name) => isIgnored(name, isCache));
+  path.split('/').some((name) => isCacheOrLog(name, isCache));
 
 const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ path }) => path);
 
@@ -150,12 +202,13 @@ const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ pat
  * Losses by commands over the whole run that nothing restored. If the content was not kept, a move cannot be
  * told from a removal.
  */
-export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
+export function lossesOf(state: RunState, free: Free): Losses {
+  const { mayRemove } = free;
   const { goal, commandChanges } = state;
   const seen = Object.entries(commandChanges.files)
     .filter(([, { isUnseen, isAllowed }]) => !isUnseen && !isAllowed)
     .map(([path, { before, after }]) => ({ path, before, after }));
-  const { removed, changed } = lossesIn(state, seen, { goal, mayRemove });
+  const { removed, changed } = lossesIn(state, seen, { goal, ...free });
   const allowed = new Set(commandChanges.allowed);
   const unkept = Object.entries(commandChanges.uncovered).filter(([path]) => !allowed.has(path));
   const gone = unkept.filter(([path, became]) => became === 'removed' && !mayRemove(path));
@@ -172,13 +225,20 @@ export function lossesOf(state: RunState, mayRemove: MayRemove): Losses {
  * Existing files that the run removed, by a tool or a command, although the goal does not name them. With
  * blanket permission in advance nobody was asked about them.
  */
-export function removedUnnamed(state: RunState, mayRemove: MayRemove): readonly string[] {
+export function removedUnnamed(state: RunState, { mayRemove, isIgnored }: Free): readonly string[] {
   const { goal, brief, files, commandChanges } = state;
   const byTools = Object.entries(files).flatMap(([path, { hash, original }]) =>
     hash === null && original ? [{ path, before: original, after: null }] : [],
   );
-  const byCommands = Object.entries(commandChanges.files).flatMap(([path, { before, after }]) =>
-    before !== null && after === null ? [{ path, before, after }] : [],
+  const changes = Object.entries(commandChanges.files).map(([path, { before, after }]) => ({
+    ...{ path, before, after },
+  }));
+  const byCommands = changes.flatMap(({ path, before, after }) =>
+    before === null ||
+    after !== null ||
+    isOutput(state, { path, before, after }, changes, isIgnored)
+      ? []
+      : [{ path, before, after }],
   );
   const unkept = Object.entries(commandChanges.uncovered).filter(
     ([, became]) => became === 'removed',

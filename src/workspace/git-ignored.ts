@@ -6,6 +6,7 @@ import ignore, { type Ignore } from 'ignore';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { isExhausted } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { lazily } from '../lib/lazily.ts';
 import { readBytes } from './files.ts';
 
 export interface IgnoredFiles {
@@ -35,6 +36,19 @@ export function ignoredByProject(fs: FileSystem, workspace: string): IgnoredFile
     return null;
   }
   return ignoredIn(fs, workspace);
+}
+
+/** Whether git ignores a path of the workspace, by the `.gitignore` files that are there on the first question. */
+export function gitIgnores(fs: FileSystem, workspace: string): (path: string) => boolean {
+  const found = lazily(() => ignoredByProject(fs, workspace));
+  return (path) => {
+    const parts = path.split('/');
+    // Inside an ignored folder nothing may be asked.
+    return parts.some(
+      (_, at) =>
+        found()?.isIgnored(parts.slice(0, at + 1).join('/'), at < parts.length - 1) === true,
+    );
+  };
 }
 
 export function ignoredIn(fs: FileSystem, workspace: string): IgnoredFiles {

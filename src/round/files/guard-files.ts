@@ -9,7 +9,7 @@
 
 import { listed } from '../../evidence/evidence.ts';
 import { leftText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
-import { type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
+import { freeFiles, type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { Watch } from '../../tools/execute.ts';
 import { contentReader } from '../../workspace/before-images/packs.ts';
@@ -41,7 +41,7 @@ export const guarding = (run: GuardPort): Watch => ({
 function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort): string {
   const { state } = run.context;
   const goal = run.spoken?.saidLast() ?? state.goal;
-  const losses = lossesIn(state, changes, { goal, mayRemove: run.policy.mayRemove });
+  const losses = lossesIn(state, changes, { goal, ...freeFiles(run) });
   const lost = new Set(lostPaths(losses));
   if (lost.size === 0) return '';
   const back = driverIn(run).putsBack

@@ -11,7 +11,7 @@
 
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
-import { lossesOf, lostPaths } from '../../evidence/users-files.ts';
+import { freeFiles, lossesOf, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
@@ -139,11 +139,11 @@ function pauseOf({ why, detail, hint, status }: Paused, subtask: string): Paused
 const LONGEST_SUMMARY = 600;
 
 /** If the child lost or left out something, its subtask must not count as done. */
-function endOf(result: RunResult, { policy }: ParentRun): End {
+function endOf(result: RunResult, parent: ParentRun): End {
   const { state } = result;
   const { plan, ended } = state;
   const own = (plan ? subtasksOf(plan) : []).filter(({ status }) => status !== 'failed');
-  const lost = lostPaths(lossesOf(state, policy.mayRemove));
+  const lost = lostPaths(lossesOf(state, freeFiles(parent)));
   const isNotDone =
     ended === null || ended.ending === 'failed' || own.length === 0 || own.some(isPending);
   const why = isNotDone

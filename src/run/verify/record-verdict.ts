@@ -18,7 +18,13 @@ import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import type { Records } from '../../evidence/reading.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
-import { changedToStay, lossesOf, lostPaths, removedUnnamed } from '../../evidence/users-files.ts';
+import {
+  changedToStay,
+  freeFiles,
+  lossesOf,
+  lostPaths,
+  removedUnnamed,
+} from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type Work, workOf } from '../../evidence/work.ts';
 import { belongsToTests, languageOf } from '../../languages/languages.ts';
 import { defined } from '../../lib/defined.ts';
@@ -86,14 +92,15 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
   );
   if (absent.length > 0)
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
-  const lost = lossesOf(state, run.policy.mayRemove);
+  const free = freeFiles(run);
+  const lost = lossesOf(state, free);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
   const stays = changedToStay(state);
   if (stays.length > 0)
     return unproved(
       `by the goal ${listed(stays)} must stay, and this run changed ${stays.length > 1 ? 'them' : 'it'}`,
     );
-  const gone = run.asking.isYes ? removedUnnamed(state, run.policy.mayRemove) : [];
+  const gone = run.asking.isYes ? removedUnnamed(state, free) : [];
   if (gone.length > 0)
     return unproved(
       `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,

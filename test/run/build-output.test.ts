@@ -1,0 +1,52 @@
+/** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
+import { expect, it } from 'vitest';
+import { cmd, DONE, edit, HEAD, plan, play } from '../support/play.ts';
+
+const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+copyFileSync('src/calc.mjs', 'dist/calc.mjs');
+for (const name of readdirSync('dist')) if (name.startsWith('asset-')) rmSync('dist/' + name);
+writeFileSync('dist/asset-' + readFileSync('src/calc.mjs', 'utf8').length + '.txt', 'new');
+`;
+const FILES = {
+  '.gitignore': 'dist/\ndata\n',
+  'src/calc.mjs': 'export const add = (a, b) => a - b - 0;\n',
+  'dist/calc.mjs': 'export const add = (a, b) => a - b - 0;\n',
+  'dist/asset-1.txt': 'old',
+  'data/prices.csv': 'bread,3\n',
+  'notes.txt': 'mine\n',
+  'test/calc.test.mjs': `${HEAD}import { add } from '../dist/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+  'build.mjs': BUILD,
+  'clean.mjs': "import { rmSync } from 'node:fs';\nrmSync('data/prices.csv');\n",
+  'spoil.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('notes.txt', 'spoilt');\n",
+  'package.json':
+    '{"type":"module","scripts":{"build":"node build.mjs","clean":"node clean.mjs","spoil":"node spoil.mjs","test":"node build.mjs && node --test"}}',
+};
+const MEND = edit('src/calc.mjs', 'a - b', 'a + b');
+
+const played = (...work: Parameters<typeof play>[0]['replies'][number][]) =>
+  play({ goal: 'Make the tests pass', files: FILES, replies: [...work, [DONE], [DONE]] as never });
+
+it('a build that writes anew what git ignores, and takes away what it replaces, takes nothing from the claim', async () => {
+  expect(await played([plan('npm test'), MEND, cmd('npm run build'), DONE])).toMatchObject({
+    ending: 'achieved',
+  });
+});
+
+it.each([
+  ['a file that git does not ignore', 'npm run spoil', 'notes\\.txt'],
+  ['the only file in a folder that git ignores', 'npm run clean', 'data/prices\\.csv'],
+])(
+  '%s, changed or removed by a command, is named, and nothing is claimed',
+  async (_what, line, path) => {
+    const result = await played([plan('npm test'), MEND, cmd(line), DONE]);
+    expect(result.ending).toBe('unverified');
+    expect(result.detail).toMatch(new RegExp(`while a command ran, ${path} was`));
+  },
+);
+
+it('what git ignores only because of the run is no output', async () => {
+  const ignore = edit('.gitignore', 'dist/', 'dist/\nnotes.txt');
+  const result = await played([plan('npm test'), MEND, ignore, cmd('npm run spoil'), DONE]);
+  expect(result).toMatchObject({ ending: 'unverified' });
+  expect(result.detail).toMatch(/notes\.txt/);
+});
