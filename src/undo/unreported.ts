@@ -29,7 +29,7 @@ export function unreportedText(
   const { fs, layout } = place;
   const blobs = createBlobStore(fs, layout.blobs);
   const { files } = planUndo(records, (hash) => blobs.read(hash));
-  const listed = new Set(files.map(({ path }) => path));
+  const listed = new Set([...files.map(({ path }) => path), ...filesOfIntents(records)]);
   const seen = [...filesOfState(place, records), ...filesOfOutcomes(records)];
   return [
     ...[...new Set(seen)].filter((path) => !listed.has(path)).map(unknownBefore),
@@ -53,6 +53,12 @@ export const writtenBy = ({
   hashes,
 }: RecordOf<'action_finished'>): readonly string[] =>
   touches === 'files' && status === 'ok' ? Object.keys(hashes) : [];
+
+/** Including those that a call wrote as they were, of which there is nothing to undo. */
+const filesOfIntents = (records: readonly UndoRecord[]): readonly string[] =>
+  records.flatMap((record) =>
+    record.type === 'action_intended' ? record.files.map(({ path }) => path) : [],
+  );
 
 const filesOfOutcomes = (records: readonly UndoRecord[]): readonly string[] =>
   records.flatMap((record) => {

@@ -26,3 +26,31 @@ test('an undo of a run of a newer version says so, and names no repair', () => {
   replaceFile(machine.fs, LAYOUT.history, Buffer.concat([before, bytes]));
   expect(() => readForUndo(machine)).toThrow(expect.objectContaining({ code: 'E_TOO_NEW' }));
 });
+
+test('a file that a call wrote as it was is not said to be unknown', () => {
+  const machine = journalMachine();
+  const { journal } = machine.create();
+  const hash = 'a'.repeat(64);
+  const call = { id: '1.1#1#0', tool: 'write_file', signature: 's' };
+  journal.append({
+    ...{ type: 'action_intended', ...call, class: 'write', args: { path: 'a.txt' } },
+    files: [{ path: 'a.txt', before: hash, after: hash, mode: 0o644 }],
+  });
+  const outcome = { status: 'ok', result: 'Wrote a.txt', resultHash: 'r' } as const;
+  journal.append({
+    ...{
+      type: 'action_finished',
+      ...call,
+      ...outcome,
+      touches: 'files',
+      does: 'writes_whole_files',
+    },
+    ...{
+      callId: 'c',
+      target: 'a.txt',
+      facts: { durationMs: 1, changed: false },
+      hashes: { 'a.txt': hash },
+    },
+  });
+  expect(readForUndo(machine)?.damage).toBeUndefined();
+});
