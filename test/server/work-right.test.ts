@@ -1,5 +1,6 @@
 /** The right to work says yes to nothing for the person. */
 import { expect, test } from 'vitest';
+import { isAnswer } from '../../src/cli/serve/talk-commands.ts';
 import { handlersFor } from '../../src/server/handlers.ts';
 
 const added: object[] = [];
@@ -34,6 +35,14 @@ const asked = async (handler: (call: never) => unknown, body: object, rights: st
     );
   return [code, added.length];
 };
+
+test.each(['/approve run_cmd(make)', ' /commit Done'])('%s says a yes', (command) => {
+  expect(isAnswer(command)).toBe(true);
+});
+
+test.each(['/undo', '/compact', 'commit it'])('%s says none', (command) => {
+  expect(isAnswer(command)).toBe(false);
+});
 
 const GOAL = { workspace: '/w', goal: 'x' };
 test.each([

@@ -32,8 +32,11 @@ export const COMMANDS_HERE = slashChoices(TABLE).map(({ text, takes = '', about 
   about,
 }));
 
+/** A commit runs the repository's hooks. */
+const ANSWERS: readonly string[] = ['approve', 'commit'];
+
 /** Whether the command says yes for the person. */
-export const isAnswer = (text: string): boolean => slashIn(text)?.name === 'approve';
+export const isAnswer = (text: string): boolean => ANSWERS.includes(slashIn(text)?.name ?? '');
 
 interface At {
   readonly context: CommandContext;
