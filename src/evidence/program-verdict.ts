@@ -39,6 +39,8 @@ async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
     return proved(
       `${passed(evidence)}; as the template says, it prints ${JSON.stringify(evidence.stated)}`,
     );
+  const own = await noticedAlterations(evidence, ask);
+  if (own !== null) return own;
   const why = whyExamplesProveNothing(evidence, missing);
   return unproved(
     why === null

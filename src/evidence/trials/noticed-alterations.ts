@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from '../evidence.ts';
 import { notNoticed, notTold, passed } from '../said-of-proof.ts';
+import { ranNone } from './test-answers.ts';
 
 const ENOUGH = 3;
 const LEAST = 2;
@@ -96,5 +97,6 @@ async function isUnused({ path }: PlacedAlteration, ask: Ask): Promise<boolean> 
 
 async function buildsWith(change: PlacedAlteration, ask: Ask): Promise<boolean> {
   const answer = await ask({ what: 'altered_old_tests', change });
-  return answer.kind === 'ran' && answer.passed;
+  // In a new project there are no other tests.
+  return ranNone(answer) || (answer.kind === 'ran' && answer.passed);
 }

@@ -1,9 +1,9 @@
 /** A language whose functions nobody here can empty: its new lines are altered, and its new tests. */
 import { describe, expect, it } from 'vitest';
 import type { PlacedAlteration } from '../../../src/evidence/alterable.ts';
-import type { Evidence, Question } from '../../../src/evidence/evidence.ts';
+import type { Answer, Evidence, Question } from '../../../src/evidence/evidence.ts';
 import { DONE, edit, plan, play } from '../../support/play.ts';
-import { GREEN, judged, NONE, PROGRAM, RED, type ran } from '../judge-support.ts';
+import { GREEN, judged, NONE, PROGRAM, RED } from '../judge-support.ts';
 
 const at = (path: string, line: number): PlacedAlteration => ({
   path,
@@ -23,7 +23,7 @@ const WORK: Evidence = {
 const seen = (
   passes: readonly string[] = [],
   more: Partial<Evidence> = {},
-  other: (question: Question) => ReturnType<typeof ran> | typeof NONE | undefined = () => undefined,
+  other: (question: Question) => Answer | undefined = () => undefined,
 ) =>
   judged({ ...WORK, ...more }, (_name, question) => {
     const answer = other(question);
@@ -91,6 +91,22 @@ describe('a run of tests that passed before', () => {
     expect(words).toMatch(
       /it is not known whether the tests of this run notice its code: no time$/,
     );
+  });
+});
+
+it('a new project, in which no other test shows that an alteration builds, shows it by having none to run', async () => {
+  const none = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
+  const found = (answer: typeof none | typeof RED) =>
+    seen([], { before: null, isNew: true, newCode: ['a.c'] }, ({ what }) =>
+      what === 'altered_old_tests' ? answer : undefined,
+    );
+  expect(await found(none)).toMatchObject({ isProved: true });
+  const { isProved, words } = await found(RED);
+  expect({ isProved, words }).toEqual({
+    isProved: false,
+    words: expect.stringMatching(
+      /^make test runs, but no example in the goal shows what it must print/,
+    ),
   });
 });
 
