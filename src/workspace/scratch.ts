@@ -135,8 +135,10 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     if (!changes.has(path)) write(request, made, { path, bytes, mode });
   }
+  // They come last, so that a build sees them as newer than what it made of them.
+  const modes = new Map(found.map(({ path, mode }) => [path, mode]));
   for (const [path, bytes] of changes)
-    if (bytes !== null) write(request, made, { path, bytes, mode: 0o644 });
+    if (bytes !== null) write(request, made, { path, bytes, mode: modes.get(path) ?? 0o644 });
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -115,6 +115,16 @@ describe('the scratch copy', () => {
     expect(fs.readFileSync(path.join(world.root, 'a.txt'), 'utf8')).toBe('a');
   });
 
+  it.skipIf(process.platform === 'win32')(
+    'leaves a changed program one that can be started',
+    async () => {
+      const world = place({ 'run.sh': '#!/bin/sh\n', 'a.txt': 'a' });
+      fs.chmodSync(path.join(world.root, 'run.sh'), 0o755);
+      await world.copy({ 'run.sh': '#!/bin/sh\nexit 1\n', 'a.txt': 'b' });
+      const modeOf = (name: string) => fs.statSync(path.join(world.folder, name)).mode & 0o111;
+      expect([modeOf('run.sh'), modeOf('a.txt')]).toEqual([0o111, 0]);
+    },
+  );
   it('has one word for what is in the workspace, whatever is changed in the copy', async () => {
     const world = place({ 'a.txt': 'a', 'b.txt': 'b' });
     const first = await world.copy();
