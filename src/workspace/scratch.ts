@@ -2,7 +2,8 @@
  * The engine's scratch copy of the workspace, in which commands may do anything.
  * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
  *    command write into the workspace. A link to a package of the workspace itself leads to the copy's.
- * 2. A copy is made anew for each use, because the previous command may have changed it.
+ * 2. A copy is made anew for each use, because the previous command may have changed it. What a build keeps of earlier
+ *    runs stays: the files of the copy are newer, so they are built again, and what they depend on is not.
  * 3. Removing it follows no link, not even one in place of the copy itself.
  */
 import { createHash } from 'node:crypto';
@@ -17,6 +18,7 @@ import {
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orMissing } from '../lib/files/or-missing.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
+import { cacheTag } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
 import { type LinkRequest, linkPackages } from './link-packages.ts';
 import { entriesOf } from './walk.ts';
@@ -34,6 +36,8 @@ export interface CopyRequest extends LinkRequest {
   isLeftOut(path: string, name: string): boolean;
   /** Files that differ in this copy, relative with `/`; `null`: the file is left out. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
+  /** True for a folder with what a build keeps of earlier runs, such as cargo's `target`: the next copy has it, too. */
+  isBuildCache?(name: string): boolean;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
@@ -81,7 +85,7 @@ async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): 
 }
 
 function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copied> {
-  yield* sweepFolder(request.fs, request.folder);
+  yield* sweepButCaches(request);
   const found = yield* filesOf(request, limits);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
   const tree = yield* copyFiles(found, request);
@@ -128,7 +132,7 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
   const { join } = pathsOf(fs.platform);
   const hash = createHash('sha256');
   const made = new Set<string>();
-  fs.mkdir(folder, 0o700);
+  if (orMissing(() => fs.lstat(folder)) === null) fs.mkdir(folder, 0o700);
   for (const { path, mode } of found) {
     yield;
     const bytes = readBytes(fs, join(workspace, path));
@@ -161,6 +165,19 @@ function write(
   } finally {
     fs.close(fd);
   }
+}
+
+/** What the last command left behind goes, but for what its build keeps, which takes long to make anew. */
+function* sweepButCaches({ fs, folder, isBuildCache }: CopyRequest): Interruptible<void> {
+  const { join } = pathsOf(fs.platform);
+  const isThere = orMissing(() => fs.lstat(folder))?.kind === 'directory';
+  const isKept = (name: string): boolean =>
+    isBuildCache?.(name) === true &&
+    fs.lstat(join(folder, name)).kind === 'directory' &&
+    cacheTag(fs, join(folder, name)) !== null;
+  const names = isThere && isBuildCache ? fs.readdir(folder) : [];
+  if (!names.some(isKept)) return yield* sweepFolder(fs, folder);
+  for (const name of names) if (!isKept(name)) yield* sweepFolder(fs, join(folder, name));
 }
 
 /** Removes a folder with everything in it; does nothing if there is none. */

@@ -26,6 +26,7 @@ function place(files: { readonly [path: string]: string }) {
     copyWorkspace(
       {
         ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut },
+        isBuildCache: (name) => ['target', 'linked', 'plain'].includes(name),
         packageLinks: (namesIn) => namesIn('deps').map((name) => `deps/${name}`),
         runInterruptibly: (work) => withPauses(work, breathe, signal),
         changes: new Map(
@@ -125,6 +126,24 @@ describe('the scratch copy', () => {
       expect([modeOf('run.sh'), modeOf('a.txt')]).toEqual([0o111, 0]);
     },
   );
+  it('keeps what a build has tagged as its cache for the next copy, and nothing else', async () => {
+    const world = place({ 'a.txt': 'a' });
+    const left = (name: string, text: string): void => {
+      fs.mkdirSync(path.dirname(path.join(world.folder, name)), { recursive: true });
+      fs.writeFileSync(path.join(world.folder, name), text);
+    };
+    const tag = 'Signature: 8a477f597d28d172789f06886806bc55\n';
+    await world.copy();
+    left('target/CACHEDIR.TAG', tag);
+    left('target/built.o', 'o');
+    left('plain/built.o', 'o');
+    left('other/CACHEDIR.TAG', tag);
+    left('a.txt', 'spoilt');
+    if (process.platform !== 'win32') fs.symlinkSync('target', path.join(world.folder, 'linked'));
+    await world.copy();
+    expect(world.copied()).toEqual(['a.txt', 'target/CACHEDIR.TAG', 'target/built.o']);
+    expect(world.read('a.txt')).toBe('a');
+  });
   it('has one word for what is in the workspace, whatever is changed in the copy', async () => {
     const world = place({ 'a.txt': 'a', 'b.txt': 'b' });
     const first = await world.copy();

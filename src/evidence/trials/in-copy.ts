@@ -91,6 +91,8 @@ export function copyFor(
     folder: scratch.folder,
     changes,
     isLeftOut: (path, name) => isLeftOut(path, name) || isCacheFolder(path),
+    // Caches of test runners would steer the next trial.
+    isBuildCache: (name) => !isCache(name) && isCacheFolder(name),
     packageLinks,
   });
 }
