@@ -10,9 +10,10 @@
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
-import { discard, readFileIfPresent, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
+import { discard, readFileIfPresent } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
+import { newTemporaryOf } from '../lib/files/temporary-name.ts';
 import { jsonIn } from '../lib/json-value.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
@@ -105,7 +106,6 @@ export function claimWorkFile(
   if (isClaimed(fs, file, identity)) return null;
   const owner = ownerNow(identity, now);
   const claim = claimOf(file);
-  const temporary = `${claim}.${owner.pid}${TEMPORARY_SUFFIX}`;
   const bytes = Buffer.from(JSON.stringify(owner));
-  return claimFile(fs, temporary, claim, bytes) ? () => discard(fs, claim) : null;
+  return claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null;
 }

@@ -10,7 +10,7 @@ import {
   discard,
   errorCode,
   kindOf,
-  replaceFile,
+  replaceLocked,
   storageError,
   syncDirectory,
 } from '../lib/files/durable-files.ts';
@@ -125,7 +125,7 @@ function beginJournal<State, R extends AnyRecord>(
   const stamped = stampRecord(stored, stamp);
   const line = encodeLine(stamped, CHAIN_START);
   discard(fs, layout.setAside);
-  replaceFile(fs, layout.history, line.bytes);
+  replaceLocked(fs, layout.history, line.bytes, { isSynced: true });
   syncDirectory(fs, dirname(layout.root));
   const fd = fs.open(layout.history, 'r+');
   const journal = new Journal(ports, fd, {

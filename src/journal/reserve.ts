@@ -4,7 +4,7 @@ import {
   errorCode,
   isDiskFull,
   kindOf,
-  replaceUnsynced,
+  replaceLocked,
   storageError,
   syncDirectory,
 } from '../lib/files/durable-files.ts';
@@ -30,7 +30,7 @@ export function ensureReserve(fs: FileSystem, path: string): boolean {
   try {
     if (kindOf(fs, path) === 'file' && fs.stat(path).size >= RESERVE_BYTES) return true;
     // Losing it in a power loss does no harm: the next start creates it again.
-    replaceUnsynced(fs, path, incompressible(RESERVE_BYTES));
+    replaceLocked(fs, path, incompressible(RESERVE_BYTES), { isSynced: false });
     return true;
   } catch (error) {
     if (!isDiskFull(error)) throw storageError(error, `reserving ${path}`);

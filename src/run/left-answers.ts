@@ -2,7 +2,6 @@
  * Reads answers that another process left in a folder of the state. Each is a signed record in a file of its
  * own and is taken once.
  */
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { Origin } from '../context-manager/origin.ts';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
@@ -19,7 +18,7 @@ import {
   writeTemporary,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { temporaryOf } from '../lib/files/temporary-name.ts';
+import { newTemporaryOf } from '../lib/files/temporary-name.ts';
 import { withFile } from '../lib/files/with-file.ts';
 import { orNull } from '../lib/or-null.ts';
 import type { LeftAnswers } from '../round/permission/person.ts';
@@ -118,7 +117,7 @@ const MOST_TRIES = 3;
 
 /** Durable on return; the error if there is a file already, which stays. Of two at once one puts its own. */
 function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
-  const temporary = temporaryOf(`${path}.${randomUUID()}`);
+  const temporary = newTemporaryOf(path);
   const how = { mode: 0o600, isSynced: true };
   try {
     writeTemporary(fs, temporary, bytes, how);

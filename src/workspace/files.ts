@@ -7,7 +7,7 @@ import {
   isDiskFull,
   isExhausted,
   readRange,
-  replaceFile,
+  replaceLocked,
   syncDirectory,
   syncFile,
 } from '../lib/files/durable-files.ts';
@@ -124,7 +124,7 @@ export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   try {
     for (const folder of write.createdDirs) makeFolder(fs, folder);
     const mode = write.mode ?? fs.stat(folderOf(fs, write.absolute)).mode & 0o664;
-    replaceFile(fs, write.absolute, write.bytes, mode);
+    replaceLocked(fs, write.absolute, write.bytes, { mode, isSynced: true });
     return null;
   } catch (error) {
     if (isDiskFull(error) && !(error instanceof TardigradeError)) throw diskFull(error);

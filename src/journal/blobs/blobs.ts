@@ -12,7 +12,7 @@ import {
   isNoFile,
   kindOf,
   readFileIfPresent,
-  replaceUnsynced,
+  replaceLocked,
   storageError,
   syncDirectory,
   syncFile,
@@ -90,7 +90,7 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
         if (readIfGood(hash) !== null) {
           pending.add(hash);
         } else {
-          replaceUnsynced(fs, path, bytes);
+          replaceLocked(fs, path, bytes, { isSynced: false });
           pending.written(hash);
         }
       } catch (error) {

@@ -15,7 +15,7 @@ import {
   errorCode,
   isDiskFull,
   readFileIfPresent,
-  replaceUnsynced,
+  replaceLocked,
   storageError,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -86,7 +86,7 @@ function heldLock(ports: LockPorts, mine: number, first: LockOwner, begun: numbe
   let renewedAt = begun;
   const isOurs = (): boolean => isHeld(fs, directory, mine, owner);
   const replace = (next: LockOwner): void => {
-    replaceUnsynced(fs, pathOf(directory, mine), bytesOf(next));
+    replaceLocked(fs, pathOf(directory, mine), bytesOf(next), { isSynced: false });
     owner = next;
   };
   return {
@@ -204,7 +204,8 @@ function release(fs: FileSystem, directory: string, mine: number, owner: LockOwn
   const path = pathOf(directory, mine);
   try {
     const { token } = owner;
-    replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify({ released: true, token })}\n`));
+    const bytes = Buffer.from(`${JSON.stringify({ released: true, token })}\n`);
+    replaceLocked(fs, path, bytes, { isSynced: false });
   } catch (error) {
     // This process may live on, and its own lock would keep it out; removing a file needs no space. A volume that is
     // cut off is left alone: whoever waits for the end of the lease still waits.

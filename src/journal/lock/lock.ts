@@ -6,7 +6,7 @@ import {
   discard,
   errorCode,
   readFileIfPresent,
-  replaceFile,
+  replaceLocked,
   storageError,
 } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
@@ -106,7 +106,7 @@ function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
 /** Only tells a refused runner who holds the lock. The handle is the lock, so a failure does not matter. */
 function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
   try {
-    replaceFile(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`));
+    replaceLocked(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`), { isSynced: true });
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
   }

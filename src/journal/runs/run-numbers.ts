@@ -10,9 +10,9 @@ import {
   readFileIfPresent,
   replaceUnsynced,
   storageError,
-  temporaryOf,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sweepBeside } from '../../lib/files/left-temporaries.ts';
 import type { Layout } from '../layout.ts';
 
 export interface Numbered {
@@ -85,7 +85,7 @@ function remember(fs: FileSystem, path: string, number: number): void {
 
 /** Removes what a process left that was killed while it took its number. */
 export const sweepNumber = (fs: FileSystem, { lastNumber }: Pick<Layout, 'lastNumber'>): void =>
-  discard(fs, temporaryOf(lastNumber));
+  sweepBeside(fs, lastNumber);
 
 /** What a record may contain. */
 export const isRunNumber = (value: unknown): value is number =>

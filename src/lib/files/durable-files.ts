@@ -4,7 +4,8 @@ import { TardigradeError } from '../errors.ts';
 import { exhaustionOf, hintOf } from '../system-error.ts';
 import { dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
-import { temporaryOf } from './temporary-name.ts';
+import { sweepOldBeside } from './left-temporaries.ts';
+import { newTemporaryOf, temporaryOf } from './temporary-name.ts';
 
 export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 
@@ -133,11 +134,12 @@ function openTemporary(fs: FileSystem, path: string, mode: number): number {
 
 /**
  * Puts `bytes` at `path`. After a crash at any instant, the file is either the old or the new one, complete; on
- * return it is durably the new one. On failure the old file is untouched and nothing is left beside it. Throws
- * E_DISK_FULL or E_IO.
+ * return it is durably the new one. On failure the old file is untouched and nothing is left beside it. Of several
+ * processes at once the last one counts. Throws E_DISK_FULL or E_IO.
  */
 export function replaceFile(fs: FileSystem, path: string, bytes: Uint8Array, mode = 0o600): void {
-  putInPlace(fs, path, bytes, { mode, isSynced: true, rename: renameFile });
+  putInPlace(fs, path, bytes, { mode, isSynced: true, temporary: newTemporaryOf(path) });
+  sweepOldBeside(fs, path);
 }
 
 /**
@@ -145,36 +147,46 @@ export function replaceFile(fs: FileSystem, path: string, bytes: Uint8Array, mod
  * power loss may leave anything. Throws E_DISK_FULL or E_IO.
  */
 export function replaceUnsynced(fs: FileSystem, path: string, bytes: Uint8Array): void {
-  putInPlace(fs, path, bytes, { mode: 0o600, isSynced: false, rename: renameFile });
+  putInPlace(fs, path, bytes, { mode: 0o600, isSynced: false, temporary: newTemporaryOf(path) });
+  sweepOldBeside(fs, path);
 }
 
-/** For a file that readers may hold open: a single attempt that waits for nobody. */
-export function replaceView(
+/**
+ * The same for whoever holds the lock under which the file is written: what a kill leaves has a name that it knows,
+ * and is removed when it opens what the lock protects. Throws E_DISK_FULL or E_IO.
+ */
+export const replaceLocked = (
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  { mode = 0o600, isSynced }: { readonly mode?: number; readonly isSynced: boolean },
+): void => putInPlace(fs, path, bytes, { mode, isSynced, temporary: temporaryOf(path) });
+
+/** The same for a file that readers may hold open: a single attempt that waits for nobody. */
+export const replaceView = (
   fs: FileSystem,
   path: string,
   bytes: Uint8Array,
   isSynced: boolean,
-): void {
+): void =>
   putInPlace(fs, path, bytes, {
-    mode: 0o600,
-    isSynced,
+    ...{ mode: 0o600, isSynced, temporary: temporaryOf(path) },
     rename: (_, from, to) => fs.rename(from, to),
   });
-}
 
 interface PutInPlace {
   readonly mode: number;
   readonly isSynced: boolean;
-  readonly rename: (fs: FileSystem, from: string, to: string) => void;
+  readonly temporary: string;
+  readonly rename?: (fs: FileSystem, from: string, to: string) => void;
 }
 
 function putInPlace(
   fs: FileSystem,
   path: string,
   bytes: Uint8Array,
-  { mode, isSynced, rename }: PutInPlace,
+  { mode, isSynced, temporary, rename = renameFile }: PutInPlace,
 ): void {
-  const temporary = temporaryOf(path);
   let renamed = false;
   try {
     writeTemporary(fs, temporary, bytes, { mode, isSynced });

@@ -1,5 +1,5 @@
-/** The names of files that are written beside another one. Pure. */
-import { createHash } from 'node:crypto';
+/** The names of files that are written beside another one. */
+import { createHash, randomBytes } from 'node:crypto';
 
 /** The suffix of a file before it gets its name; leftovers are recognised and removed by it. */
 export const TEMPORARY_SUFFIX = '.agent.tmp';
@@ -7,15 +7,32 @@ export const TEMPORARY_SUFFIX = '.agent.tmp';
 /** The most bytes that file systems allow in a name. */
 const LONGEST_NAME = 255;
 
-/** A separate name beside each file, always the same, and never longer than names may be. */
-export function temporaryOf(path: string): string {
+/**
+ * A separate name beside each file, always the same, and never longer than names may be: for whoever holds the lock of
+ * what is written, and finds it again after a kill.
+ */
+export const temporaryOf = (path: string): string => besides(path, TEMPORARY_SUFFIX);
+
+/** A name that nobody else uses, for a file that several processes may write at once. */
+export const newTemporaryOf = (path: string): string =>
+  besides(path, `.${randomBytes(8).toString('hex')}${TEMPORARY_SUFFIX}`);
+
+/** Whether one of the two gives this name, in the folder of the file. */
+export function isTemporaryOf(path: string, name: string): boolean {
+  const stem = name.replace(/(?:\.[0-9a-f]{16})?\.agent\.tmp$/, '');
+  const own = path.slice(nameAt(path));
+  return stem !== name && (stem === own || stem === markOf(own));
+}
+
+function besides(path: string, ending: string): string {
   const at = nameAt(path);
   const name = path.slice(at);
-  if (Buffer.byteLength(name) + TEMPORARY_SUFFIX.length <= LONGEST_NAME)
-    return path + TEMPORARY_SUFFIX;
-  const mark = createHash('sha256').update(name).digest('hex').slice(0, 16);
-  return path.slice(0, at) + mark + TEMPORARY_SUFFIX;
+  if (Buffer.byteLength(name) + ending.length <= LONGEST_NAME) return path + ending;
+  return path.slice(0, at) + markOf(name) + ending;
 }
+
+const markOf = (name: string): string =>
+  createHash('sha256').update(name).digest('hex').slice(0, 16);
 
 /** The path with the ending; the name is cut where both together would be longer than names may be. */
 export function withEnding(path: string, ending: string): string {

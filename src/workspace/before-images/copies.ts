@@ -18,7 +18,7 @@ import {
   errorCode,
   kindOf,
   makeDirectory,
-  replaceUnsynced,
+  replaceLocked,
   syncFile,
   writeFully,
 } from '../../lib/files/durable-files.ts';
@@ -189,7 +189,7 @@ export class CopyWriter implements BeforeImageCopies {
       worked(() => cloned(fs, blob, target)) ||
       (size > COPIED_BYTES && worked(() => fs.link(blob, target)));
     if (!isShared) {
-      replaceUnsynced(fs, target, blobs.read(hash));
+      replaceLocked(fs, target, blobs.read(hash), { isSynced: false });
       this.#unsynced.add(target);
     }
     this.#known.add(hash);

@@ -5,7 +5,7 @@ import {
   errorCode,
   kindOf,
   readFileIfPresent,
-  replaceUnsynced,
+  replaceLocked,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
@@ -76,7 +76,8 @@ export function readAbout(
 }
 
 export function writeAbout(fs: FileSystem, { about }: CopyFolder, facts: BeforeImageOwner): void {
-  replaceUnsynced(fs, about, Buffer.from(`${JSON.stringify(facts, null, 2)}\n`));
+  const bytes = Buffer.from(`${JSON.stringify(facts, null, 2)}\n`);
+  replaceLocked(fs, about, bytes, { isSynced: false });
 }
 
 /** Reads contents by their sha256, from the index or from the files beside it; `null` if the content is gone. */

@@ -4,13 +4,31 @@ import {
   readFileIfPresent,
   renameFile,
   replaceFile,
+  replaceLocked,
+  temporaryOf,
 } from '../../../src/lib/files/durable-files.ts';
+import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import {
   createMemoryFileSystem,
   fileSystemError,
 } from '../../../src/lib/files/memory-file-system.ts';
+import { newTemporaryOf } from '../../../src/lib/files/temporary-name.ts';
 import { LOST_BYTES, LOST_NAMES } from '../../support/simulated-disk.ts';
 import { type Fault, SimulatedFileSystem } from '../../support/simulated-file-system.ts';
+
+/** Once. */
+function preceded<Args extends unknown[], Value>(
+  operation: (...args: Args) => Value,
+  by: () => void,
+): (...args: Args) => Value {
+  let isFirst = true;
+  return (...args) => {
+    const isNow = isFirst;
+    isFirst = false;
+    if (isNow) by();
+    return operation(...args);
+  };
+}
 
 const OLD = Buffer.from('old content');
 const NEW = Buffer.from('new content, longer than the old');
@@ -79,6 +97,73 @@ describe('replaceFile', () => {
     replaceFile(fs, 'C:\\a', OLD);
     replaceFile(fs, 'C:\\a', NEW);
     expect(readFileIfPresent(fs, 'C:\\a')).toEqual(NEW);
+  });
+});
+
+describe('two processes that replace one file at once', () => {
+  const THEIRS = Buffer.from('what the other one writes');
+
+  /** The other process does all its work right before an operation of this one. */
+  test.each(['write', 'fsync', 'rename'] as const)(
+    'both succeed, whatever happens before a %s, and the last one counts',
+    (operation) => {
+      const fs = createMemoryFileSystem();
+      replaceFile(fs, '/a', OLD);
+      const one = delegating(fs);
+      const before = (): void => replaceFile(fs, '/a', THEIRS);
+      const disturbed = {
+        write: { write: preceded(one.write, before) },
+        fsync: { fsync: preceded(one.fsync, before) },
+        rename: { rename: preceded(one.rename, before) },
+      };
+      replaceFile({ ...one, ...disturbed[operation] }, '/a', NEW);
+      expect(readFileIfPresent(fs, '/a')).toEqual(NEW);
+      expect(fs.readdir('/')).toEqual(['a']);
+    },
+  );
+});
+
+describe('what a killed process left beside a file', () => {
+  const MINUTES = 60_000;
+  let now = 0;
+
+  function killedIn(path: string) {
+    const fs = createMemoryFileSystem({ now: () => now });
+    for (const name of new Set([temporaryOf(path), newTemporaryOf(path)]))
+      fs.close(fs.open(name, 'w'));
+    for (const name of [
+      '/a.txt.agent.tmp',
+      '/ab.agent.tmp',
+      '/a.agent.tmp.txt',
+      '/a.0123.agent.tmp',
+    ])
+      fs.close(fs.open(name, 'w'));
+    return fs;
+  }
+  const NOT_OURS = ['a.txt.agent.tmp', 'ab.agent.tmp', 'a.agent.tmp.txt', 'a.0123.agent.tmp'];
+
+  test.each([['/a'], [`/${'x'.repeat(255)}`], [`/${'x'.repeat(240)}`]])(
+    'goes at a later write, and nothing else goes (%#)',
+    (path) => {
+      const fs = killedIn(path);
+      now += 11 * MINUTES;
+      replaceFile(fs, path, NEW);
+      expect(fs.readdir('/').sort()).toEqual([path.slice(1), ...NOT_OURS].sort());
+    },
+  );
+
+  test('stays for some minutes, as it may be what another process is writing now', () => {
+    const fs = killedIn('/a');
+    now += 9 * MINUTES;
+    replaceFile(fs, '/a', NEW);
+    expect(fs.readdir('/')).toHaveLength(NOT_OURS.length + 3);
+  });
+
+  test('has the same name each time where a lock keeps others out, and the next write takes it', () => {
+    const fs = killedIn('/b');
+    replaceLocked(fs, '/b', NEW, { isSynced: true });
+    expect(fs.readdir('/')).not.toContain('b.agent.tmp');
+    expect(readFileIfPresent(fs, '/b')).toEqual(NEW);
   });
 });
 
