@@ -2,7 +2,7 @@
 
 /** Files of code, as opposed to what builds make of them. */
 const CODE = new Set(
-  'c cc cpp cxx h hh hpp m mm java kt kts scala groovy clj cs fs vb swift dart rs zig nim cr rb php pl pm lua jl r hs ml mli ex exs erl elm f90 pas sh bash ps1 sql'.split(
+  'c cc cpp cxx h hh hpp m mm java kt kts scala groovy clj cs fs vb swift dart rs zig nim cr rb php pl pm t bats lua jl r hs ml mli ex exs erl elm f90 pas sh bash ps1 sql'.split(
     ' ',
   ),
 );
