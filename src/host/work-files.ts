@@ -63,8 +63,17 @@ export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null 
 
 const claimOf = (file: string): string => `${file}.claim`;
 
-/** Whether a process works on it. Removes the claim of a process that has gone. */
-export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentity): boolean {
+/**
+ * Whether a process works on it. Removes the claim of a process that has gone.
+ *
+ * @param isOver asked only about an owner that cannot be examined from here
+ */
+export function isClaimed(
+  fs: FileSystem,
+  file: string,
+  identity: ProcessIdentity,
+  isOver: (owner: LockOwner) => boolean = () => false,
+): boolean {
   let bytes: Buffer | null;
   try {
     bytes = readFileIfPresent(fs, claimOf(file));
@@ -74,7 +83,10 @@ export function isClaimed(fs: FileSystem, file: string, identity: ProcessIdentit
   }
   if (bytes === null) return false;
   const owner = ownerIn(bytes);
-  if (owner !== null && livenessOf(owner, identity) !== 'dead') return true;
+  if (owner !== null) {
+    const life = livenessOf(owner, identity);
+    if (life === 'alive' || (life === 'unknown' && !isOver(owner))) return true;
+  }
   discard(fs, claimOf(file));
   return false;
 }
@@ -97,13 +109,20 @@ export function isOfOther({ server, needsServer }: QueuedRun, identity: ProcessI
   return life === 'alive' || (life === 'unknown' && needsServer === true);
 }
 
+interface Claiming {
+  readonly identity: ProcessIdentity;
+  readonly now: number;
+  /** How long an owner that cannot be examined from here keeps its claim, in ms; left out: always. */
+  readonly unseenMs?: number;
+}
+
 /** Claims it for this process. @returns a function that removes the claim; `null`: another has it */
 export function claimWorkFile(
   fs: FileSystem,
   file: string,
-  { identity, now }: { readonly identity: ProcessIdentity; readonly now: number },
+  { identity, now, unseenMs = Number.POSITIVE_INFINITY }: Claiming,
 ): (() => void) | null {
-  if (isClaimed(fs, file, identity)) return null;
+  if (isClaimed(fs, file, identity, ({ since }) => now - since > unseenMs)) return null;
   const owner = ownerNow(identity, now);
   const claim = claimOf(file);
   const bytes = Buffer.from(JSON.stringify(owner));

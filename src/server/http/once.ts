@@ -1,26 +1,31 @@
 /**
  * A named request is carried out once: the same name gets the same answer for a day, even from a server that was killed
- * and restarted in between.
+ * and restarted in between, or from another one of the same user. The server that works on it claims it.
  */
 import * as z from 'zod';
+import { claimWorkFile } from '../../host/work-files.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../workspace/files.ts';
+import type { ServerPlace } from '../place.ts';
 import type { FilesPlace } from './audit.ts';
 import { busy, Refusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const MOST_KEY = 64;
+/** A server that cannot be seen from here, such as a container's before its restart, has answered by then. */
+const UNSEEN_MS = 10 * 60_000;
 
 const Kept = z.object({ body: z.string(), answer: z.unknown(), at: z.number() });
 
-export class Once {
-  readonly #place: FilesPlace;
-  readonly #working = new Set<string>();
+type OncePlace = FilesPlace & Pick<ServerPlace, 'identity'>;
 
-  constructor(place: FilesPlace) {
+export class Once {
+  readonly #place: OncePlace;
+
+  constructor(place: OncePlace) {
     this.#place = place;
   }
 
@@ -38,32 +43,46 @@ export class Once {
       );
     const { fs, folder, clock } = this.#place;
     const file = pathsOf(fs.platform).join(folder, `${sha256(`${route}\n${key}`)}.json`);
-    const kept = this.#kept(file);
     const bodyHash = sha256(body);
-    if (kept !== null && kept.body !== bodyHash)
-      throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
-    if (kept !== null) return kept.answer;
-    if (this.#working.has(file)) throw busy('That request is worked on.', 'Ask again in a moment.');
-    this.#working.add(file);
+    const before = this.#answered(file, bodyHash);
+    if (before !== null) return before.answer;
+    ensureDirectory(fs, folder);
+    const release = claimWorkFile(fs, file, this.#claiming());
+    if (release === null) throw busy('That request is worked on.', 'Ask again in a moment.');
     try {
+      // Another server may have answered before this one had its claim.
+      const meanwhile = this.#answered(file, bodyHash);
+      if (meanwhile !== null) return meanwhile.answer;
       const answer = await work();
-      ensureDirectory(fs, folder);
-      replaceFile(
-        fs,
-        file,
-        Buffer.from(JSON.stringify({ body: bodyHash, answer, at: clock.now() })),
-      );
+      const kept = { body: bodyHash, answer, at: clock.now() };
+      replaceFile(fs, file, Buffer.from(JSON.stringify(kept)));
       return answer;
     } finally {
-      this.#working.delete(file);
+      release();
     }
   }
 
-  /** Removes expired entries. */
+  #claiming() {
+    const { identity, clock } = this.#place;
+    return { identity, now: clock.now(), unseenMs: UNSEEN_MS };
+  }
+
+  /** Throws if the name was that of another request. */
+  #answered(file: string, body: string): z.infer<typeof Kept> | null {
+    const kept = this.#kept(file);
+    if (kept === null || kept.body === body) return kept;
+    throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
+  }
+
+  /** Removes expired entries, and what a kill left long ago: another server may be writing one now. */
   sweep(): void {
-    const { fs, folder } = this.#place;
-    const names = orNull(() => fs.readdir(folder)) ?? [];
-    for (const name of names) this.#kept(pathsOf(fs.platform).join(folder, name));
+    const { fs, folder, clock } = this.#place;
+    for (const name of orNull(() => fs.readdir(folder)) ?? []) {
+      const file = pathsOf(fs.platform).join(folder, name);
+      const age = (): number => clock.now() - fs.lstat(file).mtimeMs;
+      if (name.endsWith('.json')) this.#kept(file);
+      else if (orNull(() => age() > KEPT_MS) === true) discard(fs, file);
+    }
   }
 
   #kept(file: string): z.infer<typeof Kept> | null {
