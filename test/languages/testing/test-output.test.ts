@@ -118,6 +118,11 @@ describe('a run of tests in few words', () => {
       { failed: 1, passed: 1 },
     ],
     [
+      'prove, with two files in which some failed',
+      't/b.t .. \nFailed 2/3 subtests \n\nTest Summary Report\n-------------------\nt/b.t   (Wstat: 512 (exited 2) Tests: 3 Failed: 2)\n  Failed tests:  2-3\n  Non-zero exit status: 2\nt/slug.t (Wstat: 256 Tests: 2 Failed: 1)\n  Failed test:  2\nFiles=3, Tests=9,  1 wallclock secs ( 0.02 usr  0.00 sys +  0.08 cusr  0.01 csys =  0.11 CPU)\nResult: FAIL\n',
+      { failed: 3, passed: 6 },
+    ],
+    [
       'two runs, of which the first names what failed',
       `FAILED a.py::test_a - assert 1 == 2\n=== 1 failed, 2 passed in 0.02s ===\n${'x'.repeat(700)}\n=== 3 passed in 0.01s ===\n`,
       { failed: 1, passed: 5, first: 'test_a: 1 == 2' },
@@ -181,6 +186,11 @@ describe('how many tests passed', () => {
     ['unittest', 'Ran 3 tests in 0.001s\n\nOK\n', '3 passed'],
     ['cargo, each program of which counts', `${CARGO}\n   Doc-tests calc\n\n${NO_DOC}`, '2 passed'],
     ['cargo, cut in the middle', `running 9 tests\n…\n${CARGO}${NO_DOC}`, ''],
+    [
+      'prove',
+      't/a.t .. ok\nAll tests successful.\nFiles=1, Tests=2,  0 wallclock secs\nResult: PASS\n',
+      '2 passed',
+    ],
     ['two runners', `${VITEST.replaceAll('1 failed | ', '')}${NODE}`, '6 passed'],
     ['two runners, cut between them', `${VITEST}…\n${NODE}`, ''],
     ['a program that counts nothing', 'hello\n', ''],
