@@ -8,7 +8,7 @@ const read = (proof: object, isParallel = false) =>
   validateCall({ id: 'c', name: 'set_plan', args: { tasks, proof } }, [setPlanTool(isParallel)]);
 
 test.each([
-  [{ cmd: 'npm test', cwd: 'packages/a' }, 'npm test -w packages/a'],
+  [{ cmd: 'npm test', cwd: 'packages/a' }, 'npm --prefix packages/a test'],
   [{ cmd: 'go test ./...', cwd: './mod/' }, 'go test -C mod ./...'],
   [{ cmd: 'python3 -m pytest -q tests', workdir: 'services/a' }, 'python3 -m pytest services/a'],
 ])('the folder of a proof is not dropped: %j is to be spelled %s', (proof, example) => {

@@ -81,5 +81,5 @@ export function buildsBelow(taken: BuildTexts | null, look: FoldersLook, take: T
   const isTaken = (folder: string, at: number): boolean =>
     taken?.[`${MARK}${folder}`] === hashOf(texts[at] ?? {});
   const count = Object.keys(taken ?? {}).filter((key) => key.startsWith(MARK)).length;
-  return { texts, areAsTaken: folders.length === count && folders.every(isTaken) };
+  return { folders, texts, areAsTaken: folders.length === count && folders.every(isTaken) };
 }

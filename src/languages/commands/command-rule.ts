@@ -29,6 +29,8 @@ export interface BuildsNow {
 }
 
 export interface BuildsBelow {
+  /** Where they lie, relative with `/`; no folder behind a link is among them. */
+  readonly folders: readonly string[];
   readonly texts: readonly BuildTexts[];
   /** None is new, gone or changed since the run opened. */
   readonly areAsTaken: boolean;

@@ -18,7 +18,7 @@ import {
   hasSettingsChanged,
   linesOf,
   linesOfNode,
-  withoutWorkspaces,
+  withoutPackages,
 } from './scripts.ts';
 
 /** Their value is a path or a package; a bare word is a package. */
@@ -113,8 +113,15 @@ const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
   return name === 'npm' && isShown && !own.some(leadsElsewhere);
 };
 
+/** Only a folder whose scripts are looked at. */
+const isPackageHere = (folders: readonly string[], { builds }: PolicyOptions): boolean => {
+  const [folder = '', ...others] = folders.map((one) => one.replace(/^\.\/|\/$/g, ''));
+  const isInstalled = folder.split('/').includes('node_modules');
+  return !isInstalled && others.length === 0 && builds.below?.().folders.includes(folder) === true;
+};
+
 const npmRule: Rule = (args, options) => {
-  const { words: own, chosen } = withoutWorkspaces(npmWords(args));
+  const { words: own, chosen, folders } = withoutPackages(npmWords(args));
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !(NPM_COMMANDS.test(command) || NPM_SHOWS.test(command))) {
     return refuse(
@@ -132,9 +139,14 @@ const npmRule: Rule = (args, options) => {
   if (chosen.length > 0) {
     const path = pathOutside(chosen, options);
     if (path !== null) return outside('npm', path);
-    if (options.builds.below?.().areAsTaken !== true)
-      return changedByRun('npm', 'Scripts of packages are not as they were when the run began.');
   }
+  if (folders.length > 0 && !(chosen.length === 0 && isPackageHere(folders, options)))
+    return refuse(
+      'npm',
+      'npm --prefix is only allowed with the folder of one package of the workspace.',
+    );
+  if (chosen.length + folders.length > 0 && options.builds.below?.().areAsTaken !== true)
+    return changedByRun('npm', 'Scripts of packages are not as they were when the run began.');
   return hasSettingsChanged(options.builds)
     ? changedByRun('npm', 'npm would go by an .npmrc that this run has changed.')
     : null;
@@ -160,7 +172,7 @@ const THAT_RUN = /^(?:run|run-script|test|t|tst|start|exec|x|dlx|create|init)$/;
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   const isScript = name === 'node' && /[\\/]npm-cli\.js$/.test(args[0] ?? '');
   if (!isScript && !MANAGERS.includes(name)) return false;
-  const { words } = withoutWorkspaces(args.slice(isScript ? 1 : 0));
+  const { words } = withoutPackages(args.slice(isScript ? 1 : 0));
   const command = words.find((arg) => !arg.startsWith('-'));
   return command === undefined || !THAT_RUN.test(command);
 };

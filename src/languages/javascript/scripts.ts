@@ -145,11 +145,26 @@ const choosesWorkspaces = (arg: string): boolean =>
 const takesNext = (arg: string): boolean =>
   arg.startsWith('--') ? !arg.includes('=') && arg !== '--workspaces' : arg.endsWith('w');
 
-/** The words of npm without those that choose packages of the project, and whether there were any. */
-export function withoutWorkspaces(args: readonly string[]): {
+/** The words of npm without those that choose packages of the project, or one by its folder, and those that do. */
+export function withoutPackages(args: readonly string[]): {
   readonly words: readonly string[];
   readonly chosen: readonly string[];
+  /** The values of `--prefix`. */
+  readonly folders: readonly string[];
 } {
+  const { words, chosen } = withoutWorkspaces(args);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const at = words.findIndex((word, index) => index < end && /^--prefix(?:=|$)/.test(word));
+  if (at < 0) return { words, chosen, folders: [] };
+  const joined = splitFlag(words[at] ?? '')[1];
+  const taken = joined === undefined ? 2 : 1;
+  if (at + taken > end) return { words, chosen, folders: [] };
+  const rest = withoutPackages(words.toSpliced(at, taken));
+  const folder = joined ?? words[at + 1] ?? '';
+  return { words: rest.words, chosen, folders: [folder, ...rest.folders] };
+}
+
+function withoutWorkspaces(args: readonly string[]) {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   const words: string[] = [];
   const chosen: string[] = [];
@@ -166,11 +181,11 @@ export function withoutWorkspaces(args: readonly string[]): {
 
 /** The script that a call of npm runs, with those that npm runs before and after it. */
 export function linesOf(args: readonly string[], builds: BuildsNow): Lines | null {
-  const { words, chosen } = withoutWorkspaces(args);
+  const { words, chosen, folders } = withoutPackages(args);
   const name = scriptRun(words);
   if (name === undefined) return null;
   const keys = namesAround(name).map(scriptKey);
-  const below = chosen.length > 0 ? builds.below?.() : undefined;
+  const below = chosen.length + folders.length > 0 ? builds.below?.() : undefined;
   const today = [builds.now(), ...(below?.texts ?? [])];
   const isChanged = keys.some((key) => today[0]?.[key] !== builds.taken?.[key]);
   return {

@@ -20,7 +20,7 @@ export const testPrograms: { readonly [program: string]: TestProgram } = {
       '-C --prefix -w --workspace --loglevel --script-shell --userconfig --globalconfig --cache --registry --node-options',
     tests: ['test', 't', 'tst', 'run test*', 'run-script test*', 'rum test*', 'urn test*'],
     passes: [...SCRIPTS, 'x'],
-    folder: 'test -w {}',
+    folder: '--prefix {} test',
   },
   pnpm: {
     takes: '-C --dir -F --filter --filter-prod --workspace-concurrency --loglevel --reporter',

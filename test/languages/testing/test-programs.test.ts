@@ -99,7 +99,7 @@ test('a long or odd line is read once', () => {
 
 test.each([
   ['go test -race ./...', 'go test -C sub ./...', true],
-  ['npm run test:unit', 'npm test -w sub', false],
+  ['npm run test:unit', 'npm --prefix sub test', false],
   ['pnpm -r test', 'pnpm -C sub test', false],
   ['yarn test', 'yarn --cwd sub test', false],
   ['npx vitest run', 'npx vitest run --root sub', false],
