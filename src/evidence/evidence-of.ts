@@ -22,6 +22,7 @@ import type { RunState } from '../schema/state.ts';
 import { alterableIn, NOT_ALTERABLE } from './alterable.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
+import { expectedIn } from './expected.ts';
 import { canRun, changedOfProof, isKnownTestRun, namesNew, onlyReads } from './program-of-proof.ts';
 import { renamesIn } from './renamed.ts';
 import { type TestsOfRun, testsOf } from './tests-of.ts';
@@ -132,6 +133,7 @@ const viewOf = ({ world, toolContext }: WorkPort, { disk }: Work) => ({
 
 const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
   isGiven: isGiven(run, proof),
+  expectedIn: expectedIn(run, work, proof),
   changedOfProof: changedOfProof(proof, {
     ...{ ...viewOf(run, work), changed: work.changed },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],

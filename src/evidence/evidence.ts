@@ -189,6 +189,8 @@ export interface Evidence {
   readonly wantedTests: readonly string[];
   /** Places in new code of languages whose functions nobody here can empty, and in new tests. */
   readonly alterable: Alterable;
+  /** Other things that assertions may expect that were red before the run, by what the proof printed then. */
+  expectedIn(output: string): readonly PlacedAlteration[];
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** True when the run changed code that existed before. */

@@ -17,6 +17,7 @@ export const PROGRAM: Evidence = {
   innerTests: [],
   testData: [],
   alterable: { code: [], tests: [] },
+  expectedIn: () => [],
   renames: [],
   newSettings: [],
   hasOtherWork: true,

@@ -1,5 +1,8 @@
 import type { Answer, Ask, Question } from '../evidence.ts';
 
+/** They do not speak for the work by failing, or are asked beside one of the unchanged copy. */
+const UNASKED: ReadonlySet<Question['what']> = new Set(['seen', 'altered']);
+
 /** Asks each question once. If the proof fails in an unchanged copy, only a pass with the old files counts. */
 export function askOnce(ask: Ask): Ask {
   const answers = new Map<string, Promise<Answer>>();
@@ -10,7 +13,7 @@ export function askOnce(ask: Ask): Ask {
     return answer;
   };
   return async (question) => {
-    if (question.what === 'seen' || (question.what === 'before' && question.again))
+    if (UNASKED.has(question.what) || (question.what === 'before' && question.again))
       return once(question);
     const green = await once({ what: 'unchanged' });
     if (green.kind !== 'ran') return green;

@@ -10,6 +10,7 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
+import { blindTests } from './blind-tests.ts';
 import { notSeenPassing } from './seen-passing.ts';
 import { allFailed, ranNone } from './test-answers.ts';
 
@@ -68,6 +69,8 @@ export async function redThenGreen(evidence: Evidence, words: string, ask: Ask):
     );
   const doubt = await notSeenPassing(evidence, was, ask);
   if (typeof doubt !== 'string') return doubt;
+  const blind = await blindTests(evidence, was, ask);
+  if (blind !== null) return blind;
   return proved([red, ...(unsteady.length === 0 ? [] : [seen]), doubt].filter(Boolean).join('; '));
 }
 

@@ -39,6 +39,27 @@ export function expectationsIn(text: string, line: number): readonly Alteration[
   return [...new Set([...all.slice(-1), ...all.slice(0, 1)])];
 }
 
+/** What stands before a condition, by the ends of files: Go has no assertions, and its `!` only says so of a condition. */
+const NOT: readonly { readonly files: RegExp; readonly before: RegExp; readonly not: string }[] = [
+  { files: /\.(?:py|lua)$/, before: /^\s*assert\s+(?=\S)|\(/, not: 'not ' },
+  { files: /\.go$/, before: /^\s*if (?=!)/, not: '!' },
+  { files: /./, before: /\(/, not: '!' },
+];
+
+/** What a line of a test that was red may assert instead, each by itself. @param path of its file */
+export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
+  const [expected] = expectationsIn(text, line);
+  const form = NOT.find(({ files }) => files.test(path));
+  const opening = form?.before.exec(text);
+  const negated = opening && {
+    ...{ line, at: opening.index, from: opening[0], to: `${opening[0]}${form?.not}` },
+  };
+  const all = [expected, alterationIn(text, line), negated].flatMap((one) => one ?? []);
+  return all.filter(
+    ({ at, to }, index) => all.findIndex((one) => one.at === at && one.to === to) === index,
+  );
+}
+
 function otherThan(from: string): string {
   const opposite = OPPOSITES[from];
   if (opposite !== undefined) return opposite;

@@ -1,0 +1,92 @@
+/** Tests that were red pass because nothing compares any more: that is not claimed, and right work is. */
+import { expect, it } from 'vitest';
+import { CALC, DONE, edit, HEAD, MAKE, plan, play } from '../support/play.ts';
+
+const CHECK = `export const equal = (a, b) => {
+  if (a !== b) throw new Error(a + ' is not ' + b);
+};
+`;
+const CHECKED = {
+  'calc.mjs': CALC,
+  'lib/check.mjs': CHECK,
+  'calc.test.mjs': `import test from 'node:test';
+import { equal } from './lib/check.mjs';
+import { add } from './calc.mjs';
+test('adds', () => {
+  equal(add(2, 3), 5);
+});
+`,
+};
+
+it('a helper outside the tests that compares nothing any more makes nothing right', async () => {
+  const run = async (...work: Parameters<typeof edit>) =>
+    await play({
+      goal: MAKE,
+      files: CHECKED,
+      replies: [[plan('node --test'), edit(...work), DONE], [DONE]],
+    });
+  const hollow = await run('lib/check.mjs', 'a !== b', 'a === undefined');
+  expect(hollow.ending).toBe('unverified');
+  expect(hollow.detail).toMatch(
+    /^node --test passes, but its tests do so even with 6 for 5 in calc\.test\.mjs:5/,
+  );
+  expect(await run('calc.mjs', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
+});
+
+/** A stand-in for a compiler and its tests, in which a header can turn the assertions off. */
+const RUNNER = `import { readFileSync } from 'node:fs';
+const [header, code, test] = ['calc.h', 'calc.c', 'test_calc.c'].map((file) => readFileSync(file, 'utf8'));
+if (header.includes('NDEBUG')) process.exit(0);
+const sign = /return a (.) b/.exec(code)[1];
+const expected = Number(/add\\(2, 3\\) == (\\d+)/.exec(test)[1]);
+if ((sign === '+' ? 5 : -1) === expected) process.exit(0);
+console.log("test_calc.c:4: Assertion 'add(2, 3) == 5' failed.");
+process.exit(1);
+`;
+const OF_C = {
+  'run.mjs': RUNNER,
+  'calc.h': 'int add(int a, int b);\n',
+  'calc.c': '#include "calc.h"\nint add(int a, int b) { return a - b; }\n',
+  'test_calc.c':
+    '#include "calc.h"\n#include <assert.h>\nint main(void) {\n  assert(add(2, 3) == 5);\n  return 0;\n}\n',
+};
+
+it('neither does a header that turns assertions off', async () => {
+  const run = async (...work: Parameters<typeof edit>) =>
+    await play({
+      goal: MAKE,
+      files: OF_C,
+      replies: [[plan('node run.mjs'), edit(...work), DONE], [DONE]],
+    });
+  const hollow = await run('calc.h', 'int add', '#define NDEBUG\nint add');
+  expect(hollow.ending).toBe('unverified');
+  expect(hollow.detail).toContain('its tests do so even with 6 for 5 in test_calc.c:4');
+  expect(await run('calc.c', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
+});
+
+it.each([
+  ['finds nothing', "assert.equal(isMail('a.b'), false);", 'false'],
+  ['denies', "assert.ok(!isMail('a.b'));", 'false'],
+  ['has a name for what it found', "const found = isMail('a.b');\n  assert.ok(!found);", 'false'],
+  ['wants an error', "assert.throws(() => isMail('a.b'));", 'fail()'],
+  [
+    'holds for each of a list',
+    'for (const one of [...new Set(MAILS)]) assert.ok(!isMail(one));',
+    'false',
+  ],
+])(
+  'right work is claimed though another text leaves its test as it is: one that %s',
+  async (_, body, otherwise) => {
+    const files = {
+      'mail.mjs': 'export const isMail = (text) => text.length > 0;\n',
+      'mail.test.mjs': `${HEAD}import { isMail } from './mail.mjs';\nconst MAILS = ['a.b', 'c'];\ntest('mails', () => {\n  ${body}\n});\n`,
+    };
+    const right = `const fail = () => {\n  throw new Error('no mail');\n};\nexport const isMail = (text) => text.includes('@') || ${otherwise};\n`;
+    const work = edit('mail.mjs', files['mail.mjs'], right);
+    const result = await play({
+      ...{ goal: MAKE, files },
+      replies: [[plan('node --test'), work, DONE], [DONE]],
+    });
+    expect(result).toMatchObject({ ending: 'achieved' });
+  },
+);
