@@ -18,6 +18,9 @@ it.each([
   ['the code is another', crate('a + b', '1;'), false],
   ['a test is another', crate('a - b', '2;'), true],
   ['a test is new', crate('a - b', '1;', '2;'), true],
+  ['code tells tests apart', crate('if cfg!(test) { 3 } else { a - b }', '1;'), true],
+  ['code tells tests of a feature apart', crate('cfg!(all(unix, test))', '1;'), true],
+  ['code tells other things apart', crate('cfg!(feature = "contest")', '1;'), false],
   ['the tests are gone', 'pub fn add() {}\n', true],
   ['the file is gone', null, true],
 ])('whether the tests in a file are as they were: %s', (_what, now, isOther) => {

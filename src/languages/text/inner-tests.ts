@@ -8,13 +8,18 @@ interface Inner {
   readonly begins: RegExp;
   /** A line of documentation, whose examples are tests. */
   readonly documents?: RegExp;
+  /** A line of code that tells tests from other programs. */
+  readonly tells?: RegExp;
 }
+
+const DOCUMENTS = /^\s*\/\/[/!]/;
 
 const LANGUAGES: readonly Inner[] = [
   {
     files: /\.rs$/,
     begins: /^\s*#\[\s*(?:cfg\(\s*(?:(?:all|any)\(\s*)?test\b|(?:\w+::)*\w*test\w*\s*[\](])/,
-    documents: /^\s*\/\/[/!]/,
+    documents: DOCUMENTS,
+    tells: /\bcfg!\s*\((?:[^)]*\W)?test\b/,
   },
   { files: /\.zig$/, begins: /^\s*test\b/ },
   { files: /\.d$/, begins: /^\s*(?:@\w+\s+)*unittest\b/ },
@@ -24,5 +29,7 @@ export function innerTests(path: string, text: string): readonly Lines[] {
   const inner = LANGUAGES.find(({ files }) => files.test(path));
   return inner === undefined
     ? []
-    : blocksIn(text, inner.begins, (line) => inner.documents?.test(line) === true);
+    : blocksIn(text, inner.begins, (line) =>
+        [inner.documents, inner.tells].some((alone) => alone?.test(line)),
+      );
 }
