@@ -1,6 +1,7 @@
 /** Finds what can be altered in the work of a run whose language nobody here can empty. Pure. */
 import { type Alteration, alterationIn, expectationsIn } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
+import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import { testsIn } from './inner-tests.ts';
 import { textBefore, type Work, type WorkPort } from './work.ts';
@@ -37,13 +38,14 @@ export function alterableIn(
     if (!isWritten(path) || !isCodeByName(path) || !(areTests || isUnknown)) continue;
     const text = run.world.readText(path) ?? '';
     const inner = testsIn(path, text);
+    const examples = withPlainExamples(text).split('\n');
     const were = new Set(textBefore(path, run, work)?.split('\n'));
     for (const [index, line] of text.split('\n').entries()) {
       if (were.has(line)) continue;
       const alteration = areTests || inner.has(index) ? null : alterationIn(line, index + 1);
       if (alteration !== null) code.push({ path, ...alteration });
       if (!areTests && !inner.has(index)) continue;
-      const [last, first] = expectationsIn(line, index + 1);
+      const [last, first] = expectationsIn(examples[index] ?? '', index + 1);
       if (last !== undefined) expected.push({ path, ...last });
       if (first !== undefined) given.push({ path, ...first });
     }

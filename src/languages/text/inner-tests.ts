@@ -33,3 +33,18 @@ export function innerTests(path: string, text: string): readonly Lines[] {
         [inner.documents, inner.tells].some((alone) => alone?.test(line)),
       );
 }
+
+/** The text with its documentation's examples as plain lines, each where it was: the rest of a documentation expects nothing. */
+export function withPlainExamples(text: string): string {
+  let isExample = false;
+  const plain = (line: string): string => {
+    const [mark] = DOCUMENTS.exec(line) ?? [];
+    if (mark === undefined) {
+      isExample = false;
+      return line;
+    }
+    if (/^\s*```/.test(line.slice(mark.length))) isExample = !isExample;
+    return isExample ? line.replace(mark, ' '.repeat(mark.length)) : line;
+  };
+  return text.split('\n').map(plain).join('\n');
+}

@@ -1,0 +1,23 @@
+/** What can be altered in the work of a run. */
+import { expect, it } from 'vitest';
+import { alterableIn, alterationText } from '../../src/evidence/alterable.ts';
+import type { Work, WorkPort } from '../../src/evidence/work.ts';
+
+it('the examples of a documentation are tests, and its sentences are not', () => {
+  const text = `/// Gives 2 for 1.
+///
+/// \`\`\`
+/// assert_eq!(cart::twice(3), 6);
+/// \`\`\`
+///
+/// Fails above 9.
+pub fn twice(n: u32) -> u32 {
+    n * 2
+}
+`;
+  const run = { world: { readText: () => text } } as unknown as WorkPort;
+  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
+  const { code, tests } = alterableIn(run, work, () => true);
+  expect(code.map(alterationText)).toEqual(['with 3 for 2 in a.rs:9']);
+  expect(tests.map(alterationText)).toEqual(['with 7 for 6 in a.rs:4', 'with 4 for 3 in a.rs:4']);
+});
