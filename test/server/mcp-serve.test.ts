@@ -123,3 +123,17 @@ test('is started by no person at a terminal, and by no program of a run', async 
   const wrong = await lab.here(['mcp', 'list', '--may-answer'], { in: folder });
   expect(wrong.stderr).toContain('for a server');
 });
+
+test('answers what is no message of the protocol, however long, and goes on', async () => {
+  const calls = '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":5}';
+  const input = ['{"jsonrpc":', calls, 'z'.repeat(11_000_000), '[]', ''].join('\n');
+  const { stdout, exitCode } = await lab.here(['mcp', 'serve'], { in: lab.folder(), input });
+  const said = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  expect(said.map(({ id, error }) => [id, error.code])).toEqual([
+    [null, -32_700],
+    [5, -32_602],
+    [null, -32_600],
+    [null, -32_600],
+  ]);
+  expect(exitCode).toBe(0);
+});

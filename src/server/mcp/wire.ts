@@ -1,7 +1,14 @@
 /** An MCP server over lines of JSON: a bundle of its own, loaded only for an agent that calls it. */
 import { Readable, Writable } from 'node:stream';
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import {
+  fromJsonSchema,
+  McpServer,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE as MOST_BYTES,
+  parseJSONRPCMessage,
+} from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { orNull } from '../../lib/or-null.ts';
+import { messageLines } from '../json-lines.ts';
 import type { RunTool } from './run-tools.ts';
 
 interface Caller {
@@ -35,7 +42,13 @@ export function serveTools(
       done();
     },
   });
-  const source = Readable.from(input, { objectMode: false });
+  // The protocol's own reader drops what it cannot read, and ends the connection at a line that is too long.
+  const lines = messageLines(input, {
+    mostBytes: MOST_BYTES,
+    isMessage: (value) => orNull(() => parseJSONRPCMessage(value)) !== null,
+    answer: write,
+  });
+  const source = Readable.from(lines, { objectMode: false });
   const gone = new Promise<void>((resolve) => {
     source.once('end', resolve);
     source.once('close', resolve);
