@@ -27,6 +27,8 @@ interface ProofPlan {
   readonly work: Work;
 }
 
+const NO_CODE = ')]}\n';
+
 /** Returns `null` when the question would change nothing. */
 export async function changesFor(
   question: Question,
@@ -123,7 +125,10 @@ async function changesOf(
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
     case 'blank':
-      return { ...same, changes: new Map([[question.path, new Uint8Array()]]) };
+    case 'broken': {
+      const text = question.what === 'blank' ? '' : NO_CODE;
+      return { ...same, changes: new Map([[question.path, Buffer.from(text)]]) };
+    }
     case 'failing': {
       const { failing } = languageOf(question.path);
       return failing === undefined

@@ -47,6 +47,8 @@ export type Question =
   | { readonly what: 'given_tests'; readonly code: 'new' | 'old' | 'now'; readonly path?: string }
   /** There is nothing in the file. */
   | { readonly what: 'blank'; readonly path: string }
+  /** The file holds what is no code in any language. */
+  | { readonly what: 'broken'; readonly path: string }
   /** The file only fails when it is run. */
   | { readonly what: 'failing'; readonly path: string }
   /** The named file or folder is removed. */

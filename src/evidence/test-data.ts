@@ -8,7 +8,7 @@ import {
   isDocument,
 } from '../languages/languages.ts';
 import type { Proof } from '../schema/plan.ts';
-import { partsOfProof } from './program-of-proof.ts';
+import { isKnownTestRun, partsOfProof } from './program-of-proof.ts';
 
 interface Files {
   /** Files of the workspace. */
@@ -39,8 +39,9 @@ export function testDataIn(
   );
   if (data.length === 0) return [];
   const { lines, programs } = partsOfProof(proof, run);
-  // A program whose output the goal states is the work itself.
-  const checks = proof.prints === undefined ? programs : [];
+  // A run of tests is led up to by what builds; and a program whose output the goal states is the work itself.
+  const isCheck = !isKnownTestRun(proof, run);
+  const checks = isCheck && proof.prints === undefined ? programs.slice(-1) : [];
   const ofTests = new Set([...run.files.filter(belongsToTests), ...checks]);
   const others = new Set([...ofTests, ...data, ...lines.map(({ file }) => file)]);
   const ofCode = run.files.filter(
@@ -52,7 +53,11 @@ export function testDataIn(
     const isNamedIn = (paths: Iterable<string>): boolean =>
       [...paths].some((one) => one !== path && isNamed(run.readText(one) ?? ''));
     if (isNamedIn(ofCode)) return false;
-    return EXPECTED.test(path) || lines.some(({ text }) => isNamed(text)) || isNamedIn(ofTests);
+    return (
+      EXPECTED.test(path) ||
+      isNamedIn(ofTests) ||
+      (isCheck && lines.some(({ text }) => isNamed(text)))
+    );
   });
 }
 

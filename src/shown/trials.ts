@@ -34,6 +34,7 @@ export function trialWords({
     call: `a call as in the goal, ${about}`,
     example: `${about}, as it was before the run`,
     blank: `with nothing in ${about}`,
+    broken: `with what is no code in ${about}`,
     failing: `with ${about} only failing`,
     without: `without ${about}`,
     first_proof: `with the first proof, ${about}`,

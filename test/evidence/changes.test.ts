@@ -56,6 +56,7 @@ it('each question puts back what it is about, and nothing else', async () => {
 
 it('a file has nothing in it, or what only fails in its language', async () => {
   expect(await differs({ what: 'blank', path: 'a.py' })).toEqual({ 'a.py': '' });
+  expect(await differs({ what: 'broken', path: 'a.py' })).toEqual({ 'a.py': ')]}\n' });
   expect(await differs({ what: 'failing', path: 'a.py' })).toEqual({
     'a.py': expect.stringContaining('raise SystemExit(1)'),
   });

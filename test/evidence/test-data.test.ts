@@ -6,6 +6,9 @@ const FILES: { readonly [path: string]: string } = {
   'test/calc.test.mjs':
     "const read = (name) => open(`./golden/` + name);\nopen('../rates.json');\nopen('cities.csv');\n",
   'check.mjs': "const want = JSON.parse(read('wanted.json'));\n",
+  'gen.mjs': "read('seeds.yml');\n",
+  'package.json':
+    '{"scripts":{"test":"node gen.mjs seeds.yml && node --test","generate":"node gen.mjs"}}',
   Makefile: 'check:\n\t./calc < in.txt | diff - out.txt\n',
   ...Object.fromEntries(
     [
@@ -17,6 +20,7 @@ const FILES: { readonly [path: string]: string } = {
       'other.json',
       'index.html',
       'README.md',
+      'seeds.yml',
       'src/snapshots/a.snap',
       'my-wanted.json',
     ].map((path) => [path, '']),
@@ -62,6 +66,11 @@ it.each([
   ['code', 'calc.mjs', 'node --test'],
 ])('%s is none', (_what, path, cmd) => {
   expect(found([path], cmd)).toEqual([]);
+});
+
+it('what a run of tests only builds from is none', () => {
+  expect(found(['seeds.yml'], 'npm test')).toEqual([]);
+  expect(found(['seeds.yml'], 'npm run generate')).toEqual(['seeds.yml']);
 });
 
 it('what a program reads whose output the goal states is none', () => {

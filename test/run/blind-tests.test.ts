@@ -36,6 +36,7 @@ it('a helper outside the tests that compares nothing any more makes nothing righ
 /** A stand-in for a compiler and its tests, in which a header can turn the assertions off. */
 const RUNNER = `import { readFileSync } from 'node:fs';
 const [header, code, test] = ['calc.h', 'calc.c', 'test_calc.c'].map((file) => readFileSync(file, 'utf8'));
+if (![header, code, test].every((text) => /^(?:#include .*\\n|#define .*\\n)*int /.test(text))) process.exit(2);
 if (header.includes('NDEBUG')) process.exit(0);
 const sign = /return a (.) b/.exec(code)[1];
 const expected = Number(/add\\(2, 3\\) == (\\d+)/.exec(test)[1]);
@@ -90,3 +91,17 @@ it.each([
     expect(result).toMatchObject({ ending: 'achieved' });
   },
 );
+
+it('a file of tests that the proof does not run says nothing of it', async () => {
+  const check = `import { add } from './calc.mjs';\nprocess.exit(add(2, 3) - 5);\n`;
+  const result = await play({
+    goal: 'Make the check pass',
+    files: {
+      'check.mjs': check,
+      'calc.mjs': CALC,
+      'other.test.mjs': `${HEAD}test('is', () => assert.equal(1, 1));\n`,
+    },
+    replies: [[plan('node check.mjs'), edit('calc.mjs', 'a - b', 'a + b'), DONE], [DONE]],
+  });
+  expect(result).toMatchObject({ ending: 'achieved' });
+});

@@ -13,6 +13,7 @@ function aboutOf(question: Question): string {
     case 'constant':
     case 'no_value':
     case 'blank':
+    case 'broken':
     case 'failing':
     case 'without':
       return question.path;

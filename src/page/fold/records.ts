@@ -250,7 +250,7 @@ const WITHOUT_WORK: ReadonlySet<string> = new Set([
     'put_back',
     'altered',
   ],
-  ...['blank', 'failing'],
+  ...['blank', 'broken', 'failing'],
 ]);
 
 function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
