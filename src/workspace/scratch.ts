@@ -139,12 +139,20 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     if (!changes.has(path)) write(request, made, { path, bytes, mode });
   }
-  // They come last, so that a build sees them as newer than what it made of them.
+  // A build must see them as newer than what it made of them, and the clock of a disk may stand still between two files.
+  const last = found.findLast(({ path }) => !changes.has(path))?.path;
+  const newest = last === undefined ? null : fs.lstat(join(folder, last)).mtimeMs;
   const modes = new Map(found.map(({ path, mode }) => [path, mode]));
-  for (const [path, bytes] of changes)
-    if (bytes !== null) write(request, made, { path, bytes, mode: modes.get(path) ?? 0o644 });
+  for (const [path, bytes] of changes) {
+    if (bytes === null) continue;
+    write(request, made, { path, bytes, mode: modes.get(path) ?? 0o644 });
+    if (newest !== null) fs.setModified?.(join(folder, path), newest + NEWER_MS);
+  }
   return hash.digest('hex').slice(0, 16);
 }
+
+/** Less than a command takes to start, so that nothing is of the future. */
+const NEWER_MS = 1;
 
 /** Not synced, because after a crash the copy is removed. */
 function write(

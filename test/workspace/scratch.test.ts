@@ -56,6 +56,34 @@ function place(files: { readonly [path: string]: string }) {
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1');
 
 describe('the scratch copy', () => {
+  it('has files that differ as newer ones than all others, though the clock of the disk stands still', async () => {
+    const { root, folder } = place({ 'a.c': 'a', built: 'of a', 'zebra.c': 'z' });
+    const opened = new Map<number, string>();
+    const still: FileSystem = {
+      ...nodeFileSystem,
+      open(file, flags, mode) {
+        const fd = nodeFileSystem.open(file, flags, mode);
+        if (flags === 'wx') opened.set(fd, file);
+        return fd;
+      },
+      close(fd) {
+        nodeFileSystem.close(fd);
+        const file = opened.get(fd);
+        if (file !== undefined) fs.utimesSync(file, 1_000, 1_000);
+        opened.delete(fd);
+      },
+    };
+    await copyWorkspace({
+      ...{ fs: still, workspace: root, folder, packageLinks: () => [] },
+      isLeftOut: (_, name) => name === '.agent_context',
+      runInterruptibly: (work) => withPauses(work, () => null, new AbortController().signal),
+      changes: new Map(['a.c', 'made.c'].map((name) => [name, latin('b')])),
+    });
+    const modified = (name: string): number => fs.statSync(path.join(folder, name)).mtimeMs;
+    expect(modified('built')).toBe(1_000_000);
+    for (const name of ['a.c', 'made.c']) expect(modified(name)).toBeGreaterThan(1_000_000);
+  });
+
   it('has the files of the workspace, and nothing that is left out', async () => {
     const world = place({ 'a.txt': 'a', 'src/b.txt': 'b', 'deps/c.txt': 'c', 'server.log': 'd' });
     expect(await world.copy()).toMatchObject({ kind: 'copied' });

@@ -32,6 +32,8 @@ export interface FileSystem {
   clone?(existing: string, created: string): void;
   /** A link to a folder; `target` is absolute. Absent if the file system has no such links. */
   linkFolder?(target: string, created: string): void;
+  /** Sets when a file was last changed; absent if that cannot be set. */
+  setModified?(path: string, mtimeMs: number): void;
   unlink(path: string): void;
   mkdir(path: string, mode?: number): void;
   rmdir(path: string): void;
@@ -186,6 +188,7 @@ export const nodeFileSystem: FileSystem = {
   clone: (existing, created) => fs.copyFileSync(existing, created, CLONE),
   // Windows lets everybody make a junction; other systems ignore the kind.
   linkFolder: (target, created) => fs.symlinkSync(target, created, 'junction'),
+  setModified: (path, mtimeMs) => fs.utimesSync(path, mtimeMs / 1000, mtimeMs / 1000),
   unlink: (path) => fs.unlinkSync(path),
   mkdir: (path, mode) => void fs.mkdirSync(path, mode),
   rmdir: (path) => fs.rmdirSync(path),

@@ -40,6 +40,7 @@ export const delegating = (fs: FileSystem): FileSystem => ({
   rename: (from, to) => fs.rename(from, to),
   link: (existing, created) => fs.link(existing, created),
   linkFolder: (target, created) => fs.linkFolder?.(target, created),
+  setModified: (path, mtimeMs) => fs.setModified?.(path, mtimeMs),
   unlink: (path) => fs.unlink(path),
   mkdir: (path, mode) => fs.mkdir(path, mode),
   rmdir: (path) => fs.rmdir(path),
