@@ -41,7 +41,7 @@ const project = () => {
   const world = goldenWorld({
     installed: ['python', 'pytest'],
     program: (_golden, _args, _stdin, read) =>
-      read('calc.py') === MENDED
+      read('calc.py') === MENDED && read('test_calc.py') === TEST
         ? { output: '1 passed in 0.01s\n', exitCode: 0 }
         : { output: 'E  assert -1 == 3\n1 failed in 0.01s\n', exitCode: 1 },
   });
@@ -94,8 +94,8 @@ describe('a model that leads', () => {
       ending: 'achieved',
       detail: `proof passed: ${PYTEST} (1 passed); before the first change it failed`,
     });
-    // Two of them in a copy: with the files as they were, and with each test that passes named.
-    expect(world.commands).toHaveLength(5);
+    // Three of them in a copy: with the files as they were, with each test that passes named, and with another sum expected.
+    expect(world.commands).toHaveLength(6);
     expect(statuses(records)).toEqual([
       'run_cmd error',
       'read_file ok',
