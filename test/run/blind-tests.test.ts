@@ -23,12 +23,12 @@ it('a helper outside the tests that compares nothing any more makes nothing righ
     await play({
       goal: MAKE,
       files: CHECKED,
-      replies: [[plan('node --test'), edit(...work), DONE], [DONE]],
+      replies: [[plan('node calc.test.mjs'), edit(...work), DONE], [DONE]],
     });
   const hollow = await run('lib/check.mjs', 'a !== b', 'a === undefined');
   expect(hollow.ending).toBe('unverified');
   expect(hollow.detail).toMatch(
-    /^node --test passes, but its tests do so even with 6 for 5 in calc\.test\.mjs:5/,
+    /^node calc\.test\.mjs passes, but its tests do so even with 6 for 5 in calc\.test\.mjs:5/,
   );
   expect(await run('calc.mjs', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
 });
@@ -86,7 +86,7 @@ it.each([
     const work = edit('mail.mjs', files['mail.mjs'], right);
     const result = await play({
       ...{ goal: MAKE, files },
-      replies: [[plan('node --test'), work, DONE], [DONE]],
+      replies: [[plan('node mail.test.mjs'), work, DONE], [DONE]],
     });
     expect(result).toMatchObject({ ending: 'achieved' });
   },
