@@ -12,6 +12,7 @@ export interface Alteration {
 const OPPOSITES: { readonly [sign: string]: string } = {
   ...{ '==': '!=', '!=': '==', '===': '!==', '!==': '===', '&&': '||', '||': '&&' },
   ...{ '<': '>=', '>=': '<', '>': '<=', '<=': '>', eq: 'ne', ne: 'eq' },
+  ...{ '+': '-', '-': '+', '*': '+', '/': '*' },
   ...{ true: 'false', false: 'true', True: 'False', False: 'True' },
 };
 
@@ -21,12 +22,14 @@ const NUMBER = /(?<![\w.])\d{1,9}(?![\w.])/;
 /** One character in single quotes is no text in many languages. */
 const TEXT = /"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.){2,}'/;
 const LITERAL = new RegExp(`${TEXT.source}|${NUMBER.source}`, 'g');
+/** What a function of one line may have alone. It may not build for texts, which the tests that were there tell. */
+const ARITHMETIC = /(?<= )[-+*/](?= )/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[)|--|;|%|"""|''')/;
 
 /** How a line of code decides something else, or gives something else; `null`: nobody can tell. */
 export function alterationIn(text: string, line: number): Alteration | null {
   if (COMMENT.test(text)) return null;
-  const found = SIGN.exec(text) ?? NUMBER.exec(text) ?? TEXT.exec(text);
+  const found = SIGN.exec(text) ?? NUMBER.exec(text) ?? TEXT.exec(text) ?? ARITHMETIC.exec(text);
   return found && { line, at: found.index, from: found[0], to: otherThan(found[0]) };
 }
 

@@ -18,6 +18,8 @@ it.each([
   ['let mut done = false;', 'let mut done = true;'],
   ['out.append("-");', 'out.append("x-");'],
   ['start = 7;', 'start = 8;'],
+  ['return $x * $y;', 'return $x + $y;'],
+  ['a + b', 'a - b'],
   ["puts 'hello'", "puts 'xhello'"],
 ])('code means something else: %s', (line, other) => {
   expect(after(line)).toBe(other);
