@@ -20,7 +20,7 @@ const MOST = 12;
 
 /** It asserts nothing: what a file needs, how it ends, and what it says. */
 const ASIDE =
-  /^\s*(?:from|use|using|package|mod)\b|\bfrom\s*['"]|\b(?:import|require|return|exit|print\w*)\b|\bt\.(?:Fatal|Error|Log)f?\(/;
+  /^\s*(?:from|use|using|package|mod)\b|\bfrom\s*['"]|\b(?:import|require|return|exit)\b|\bprint(?:ln|f)?\b|\bt\.(?:Fatal|Error|Log)f?\(/;
 /** Where something begins that has other lines, if it decides nothing. */
 const OPENING = /^(?:\s*#\[|(?!\s*(?:if|for|while|with|assert)\b).*[{:]\s*$)/;
 

@@ -42,6 +42,7 @@ it.each([
   ['#   at t/calc.t line 1.', { 't/calc.t': 'is(add(2, 3), 5);' }, 't/calc.t:1'],
   ['calc_test.go:5: no', { 'calc_test.go': GO }, 'calc_test.go:4'],
   ['make: *** [test] Error 1', { 'test_calc.c': C }, 'test_calc.c:3'],
+  ['t.c:1: failed', { 'test/t.c': 'assert(print_total(2) == 5);' }, 'test/t.c:1'],
 ])('%s tells where they stand', (output, files, place) => {
   const [first = ''] = expectations(files, output);
   expect(first).toMatch(/^with \d for \d in /);
