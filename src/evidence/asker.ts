@@ -122,7 +122,7 @@ function inSight(evidence: Evidence) {
 }
 
 /** The state remembers the wish to skip, so a kill does not undo it. */
-const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
+export const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
 const isOf = (

@@ -55,7 +55,7 @@ async function changesOf(
   const { proof } = evidence;
   const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {
     const files = work.changed.filter(({ path }) => isIt(path));
-    const changes = before(files, work);
+    const changes = filesBefore(files, work);
     return changes && { command, changes };
   };
   /** With the tests that stand in code as they were, too. */
@@ -215,7 +215,7 @@ function oldText(path: string, { changed, contentOf }: Work): string | null {
 }
 
 /** Returns `null` when an earlier content was not kept. */
-function before(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
+export function filesBefore(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
   const changes = new Map<string, Uint8Array | null>();
   for (const { path, before: hash } of files) {
     const bytes = hash === null ? null : work.contentOf(hash);

@@ -25,8 +25,8 @@ import { isIgnored as isCacheOrLog } from '../workspace/walk.ts';
 export interface Free {
   /** True when one of the user's rules permits removing the file. */
   mayRemove(path: string): boolean;
-  /** True when git ignores the file. */
-  isIgnored(path: string): boolean;
+  /** True when a build writes the file. */
+  isOutput(path: string): boolean;
 }
 
 interface FreePort {
@@ -34,9 +34,10 @@ interface FreePort {
   readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
 }
 
+/** As far as names tell: a build writes where git ignores it. `builtAnew` tries it. */
 export const freeFiles = ({ policy, toolContext: { fs, workspace } }: FreePort): Free => ({
   mayRemove: policy.mayRemove,
-  isIgnored: gitIgnores(fs, workspace),
+  isOutput: gitIgnores(fs, workspace),
 });
 
 type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
@@ -139,7 +140,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
 export function lossesIn(
   state: UserFilesState,
   changes: readonly FileChange[],
-  { goal, mayRemove, isIgnored }: { readonly goal: string } & Free,
+  { goal, mayRemove, isOutput }: { readonly goal: string } & Free,
 ): Losses {
   const now = new Set(
     changes.flatMap(({ before, after }) => (before === after ? [] : (after ?? []))),
@@ -151,7 +152,7 @@ export function lossesIn(
       change.before !== null &&
       change.before !== change.after &&
       !isOwn(state, change) &&
-      !isOutput(state, change, changes, isIgnored),
+      !isOfBuild(state, change, changes, isOutput),
   );
   const removed = theirs.filter(
     ({ path, before, after }) =>
@@ -163,17 +164,14 @@ export function lossesIn(
   return { removed: pathsOf(removed), changed: pathsOf(changed) };
 }
 
-/**
- * True for what a build writes: git ignores it, so the project keeps nothing of its own there. A file that is gone must
- * have made room for another one beside it.
- */
-const isOutput = (
+/** True for what a build writes. A file that is gone must have made room for another one beside it. */
+const isOfBuild = (
   state: UserFilesState,
   { path, after }: FileChange,
   changes: readonly FileChange[],
-  isIgnored: Free['isIgnored'],
+  isOutput: Free['isOutput'],
 ): boolean =>
-  isIgnored(path) &&
+  isOutput(path) &&
   !isSecretFile(path) &&
   !mustStay(state.brief, path) &&
   !hasOtherIgnores(state) &&
@@ -213,7 +211,11 @@ export function lossesOf(state: RunState, free: Free): Losses {
   const unkept = Object.entries(commandChanges.uncovered).filter(([path]) => !allowed.has(path));
   const gone = unkept.filter(([path, became]) => became === 'removed' && !mayRemove(path));
   const other = unkept.filter(
-    ([path, became]) => became === 'changed' && !isNobodys(path) && !isDeclared(state, goal, path),
+    ([path, became]) =>
+      became === 'changed' &&
+      !isNobodys(path) &&
+      !isDeclared(state, goal, path) &&
+      !isOfBuild(state, { path, before: '', after: '' }, [], free.isOutput),
   );
   return {
     removed: [...removed, ...gone.map(([path]) => path)],
@@ -225,7 +227,7 @@ export function lossesOf(state: RunState, free: Free): Losses {
  * Existing files that the run removed, by a tool or a command, although the goal does not name them. With
  * blanket permission in advance nobody was asked about them.
  */
-export function removedUnnamed(state: RunState, { mayRemove, isIgnored }: Free): readonly string[] {
+export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): readonly string[] {
   const { goal, brief, files, commandChanges } = state;
   const byTools = Object.entries(files).flatMap(([path, { hash, original }]) =>
     hash === null && original ? [{ path, before: original, after: null }] : [],
@@ -236,7 +238,7 @@ export function removedUnnamed(state: RunState, { mayRemove, isIgnored }: Free):
   const byCommands = changes.flatMap(({ path, before, after }) =>
     before === null ||
     after !== null ||
-    isOutput(state, { path, before, after }, changes, isIgnored)
+    isOfBuild(state, { path, before, after }, changes, isOutput)
       ? []
       : [{ path, before, after }],
   );

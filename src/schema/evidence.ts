@@ -103,6 +103,8 @@ export const ScratchRun = z.object({
   /** With the files as they were: what failed. */
   red: z.array(RedTest).optional(),
   seen: SeenTests.optional(),
+  /** Of the files that were left out: those that it made. */
+  made: z.array(z.string()).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
 

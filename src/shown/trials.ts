@@ -38,6 +38,7 @@ export function trialWords({
     failing: `with ${about} only failing`,
     without: `without ${about}`,
     first_proof: `with the first proof, ${about}`,
+    built: `${about}, without what it writes, as it was before the run`,
     put_back: `with ${about} as before the run`,
   };
   return `${words[what] ?? what}${own ? ', without the tests that were there' : ''}`;

@@ -64,8 +64,9 @@ export interface Watch {
   /**
    * Records the changes, and reports whether any of them counts as work. @param id of the intent
    * @param isGiven whether someone allowed exactly this command
+   * @param cmd its line; empty if a tool of another kind started the program
    */
-  end(id: string, isGiven: boolean): Watched;
+  end(id: string, isGiven: boolean, cmd: string): Watched;
 }
 
 interface Watched {
@@ -267,7 +268,11 @@ async function carryOut(
     }),
   );
   if (!watch) return result;
-  const { facts, message } = watch.end(intent.id, decision.isAllowedByUser === true);
+  const { facts, message } = watch.end(
+    intent.id,
+    decision.isAllowedByUser === true,
+    isCommand(tool) ? String(args.cmd) : '',
+  );
   const seen = { ...result, facts: { ...result.facts, ...facts } };
   // The caller of a check reads its output.
   return message === '' || intent.class === 'check'

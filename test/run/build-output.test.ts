@@ -1,6 +1,6 @@
 /** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
 import { expect, it } from 'vitest';
-import { cmd, DONE, edit, HEAD, plan, play } from '../support/play.ts';
+import { cmd, DONE, edit, HEAD, plan, play, write } from '../support/play.ts';
 
 const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 copyFileSync('src/calc.mjs', 'dist/calc.mjs');
@@ -43,6 +43,32 @@ it.each([
     expect(result.detail).toMatch(new RegExp(`while a command ran, ${path} was`));
   },
 );
+
+it.each([
+  ['a program of the run', 'gen.mjs', 'node gen.mjs', {}],
+  ['a program of the run that the project starts', 'gen.mjs', 'npm run gen', {}],
+  [
+    "the project's own program, as the run changed it",
+    'build.mjs',
+    'npm run build',
+    {
+      old: "copyFileSync('src",
+      new: "writeFileSync('data/prices.csv', 'gone');\ncopyFileSync('src",
+    },
+  ],
+])('data that git ignores, and %s writes, was no output', async (_what, path, line, change) => {
+  const program =
+    'old' in change
+      ? edit(path, String(change.old), String(change.new))
+      : write(
+          path,
+          "import { writeFileSync } from 'node:fs';\nwriteFileSync('data/prices.csv', 'gone');\n",
+        );
+  const script = edit('package.json', '"clean"', '"gen":"node gen.mjs","clean"');
+  const result = await played([plan('npm test'), MEND, program, script, cmd(line), DONE]);
+  expect(result.ending).toBe('unverified');
+  expect(result.detail).toMatch(/while a command ran, data\/prices\.csv was changed, which/);
+});
 
 it('what git ignores only because of the run is no output', async () => {
   const ignore = edit('.gitignore', 'dist/', 'dist/\nnotes.txt');

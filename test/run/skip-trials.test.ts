@@ -11,8 +11,9 @@ import { isInCopy, type TestWorld, testWorld } from '../support/test-machine.ts'
 /** `node check.mjs` fails without the file that its code names. */
 function greeter(inCopy: (nth: number) => void = () => {}): TestWorld {
   let copies = 0;
-  const world = testWorld(([file = ''], _stdin, read) => {
+  const world = testWorld(([file = ''], _stdin, read, write) => {
     if (isInCopy(read)) inCopy(++copies);
+    if (read('.gitignore') !== null) write('out.txt', 'built\n');
     const code = read(file === 'check.mjs' ? 'hello.mjs' : file) ?? '';
     if (code.includes('throw') || read('names.txt') === null)
       return { output: 'Error\n', exitCode: 1 };
@@ -53,11 +54,11 @@ const trialsIn = (events: readonly RunEvent[]) =>
     event.type === 'trial_started' ? [`${event.n} of ${event.of}: ${event.words}`] : [],
   );
 
-/** Skips when the trial of that number begins. */
-function skippedAt(n: number, world: TestWorld, more: RunIn = {}, proof?: string) {
+/** Skips when the trial of that number, or of these words, begins. */
+function skippedAt(n: number | string, world: TestWorld, more: RunIn = {}, proof?: string) {
   const skip = new AbortController();
   const emit = (event: RunEvent): void => {
-    if (event.type === 'trial_started' && event.n === n) skip.abort();
+    if (event.type === 'trial_started' && [event.n, event.words].includes(n)) skip.abort();
   };
   return runIn(world, provider(proof), { ...options, ...more, skipTrials: skip.signal, emit });
 }
@@ -101,6 +102,22 @@ describe('trials at the end of a run', () => {
     expect(tried(later.records)).toEqual(['without', 'before']);
     const over = await runIn(world, provider(), { ...options, goal: null });
     expect(over.result.ending).toBe('already_finished');
+  });
+
+  it('of what a build writes are skipped, too, and tried once', async () => {
+    const world = greeter();
+    world.write('.gitignore', 'out.txt\n');
+    world.write('out.txt', 'old\n');
+    const built = 'node check.mjs, without what it writes, as it was before the run';
+    const first = await skippedAt(built, world);
+    expect(first.result).toMatchObject({ ending: 'unverified' });
+    expect(first.result.detail).toMatch(`a resume tries it): ${built}`);
+    const second = await skippedAt('as it is', world, { goal: null });
+    expect(second.result).toMatchObject({ ending: 'unverified' });
+    expect(tried(second.records)).toEqual(['built']);
+    const third = await runIn(world, provider(), { ...options, goal: null });
+    expect(third.result).toMatchObject({ ending: 'achieved' });
+    expect(tried(third.records)).not.toContain('built');
   });
 
   it('take back what is withheld before they are tried', async () => {

@@ -116,8 +116,8 @@ interface ScratchCommand {
   /** The policy for calls in the copy. */
   readonly decide: Decide;
   readonly variables?: { readonly [name: string]: string };
-  /** What else is recorded of all that it printed. */
-  look?(output: string): Pick<ScratchRun, 'red' | 'seen'>;
+  /** What else is recorded of all that it printed, and of the copy as it left it. */
+  look?(output: string): Pick<ScratchRun, 'red' | 'seen' | 'made'>;
   /** When aborted, the command is cut off and gives no answer. */
   readonly skip?: AbortSignal;
 }

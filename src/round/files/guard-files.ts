@@ -10,7 +10,9 @@
 import { listed } from '../../evidence/evidence.ts';
 import { leftText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
 import { freeFiles, type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
+import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
+import type { RunState } from '../../schema/state.ts';
 import type { Watch } from '../../tools/execute.ts';
 import { contentReader } from '../../workspace/before-images/packs.ts';
 import { putBackFiles } from '../../workspace/before-images/put-back.ts';
@@ -25,7 +27,7 @@ export interface GuardPort
 
 export const guarding = (run: GuardPort): Watch => ({
   begin: () => run.beforeImages.begin(),
-  end: (id, isAllowed) => {
+  end: (id, isAllowed, cmd) => {
     let all: readonly FileChange[] = [];
     const facts = run.beforeImages.end(id, {
       isAllowed,
@@ -33,15 +35,24 @@ export const guarding = (run: GuardPort): Watch => ({
         all = changes;
       },
     });
-    return { facts, message: isAllowed ? '' : afterLosses(id, all, run) };
+    return { facts, message: isAllowed ? '' : afterLosses({ id, cmd }, all, run) };
   },
 });
 
+/** True if the line names a file that the run wrote: what that writes is no output of the project's build. */
+const runsOwn = ({ files }: RunState, cmd: string): boolean =>
+  Object.entries(files).some(([path, { written }]) => written === true && namesFile(cmd, path));
+
 /** The message to the model about lost files; empty if there are none. */
-function afterLosses(id: string, changes: readonly FileChange[], run: GuardPort): string {
+function afterLosses(
+  { id, cmd }: { readonly id: string; readonly cmd: string },
+  changes: readonly FileChange[],
+  run: GuardPort,
+): string {
   const { state } = run.context;
   const goal = run.spoken?.saidLast() ?? state.goal;
-  const losses = lossesIn(state, changes, { goal, ...freeFiles(run) });
+  const free = runsOwn(state, cmd) ? { ...freeFiles(run), isOutput: () => false } : freeFiles(run);
+  const losses = lossesIn(state, changes, { goal, ...free });
   const lost = new Set(lostPaths(losses));
   if (lost.size === 0) return '';
   const back = driverIn(run).putsBack

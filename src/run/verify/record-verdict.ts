@@ -17,9 +17,11 @@ import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import type { Records } from '../../evidence/reading.ts';
+import { builtAnew } from '../../evidence/trials/built-anew.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import {
   changedToStay,
+  type Free,
   freeFiles,
   lossesOf,
   lostPaths,
@@ -66,7 +68,10 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
   const work = workOf(run, recorded.changes);
   const named = namedFactsOf(run, work);
   const facts = { recorded, work, named };
-  const verdict = refusedUntried(run, facts) ?? (await onProof(run, facts)) ?? proved(detail);
+  const verdict =
+    refusedUntried(run, facts) ??
+    (await trying(run, async () => (await ignoredLosses(run, facts)) ?? onProof(run, facts))) ??
+    proved(detail);
   if (run.signal.aborted) return;
   const { isProved, words } = verdict;
   const rest = verdict.isProved
@@ -92,18 +97,12 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
   );
   if (absent.length > 0)
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
-  const free = freeFiles(run);
-  const lost = lossesOf(state, free);
-  if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
+  const lost = lossVerdict(run, freeFiles(run));
+  if (lost) return lost;
   const stays = changedToStay(state);
   if (stays.length > 0)
     return unproved(
       `by the goal ${listed(stays)} must stay, and this run changed ${stays.length > 1 ? 'them' : 'it'}`,
-    );
-  const gone = run.asking.isYes ? removedUnnamed(state, free) : [];
-  if (gone.length > 0)
-    return unproved(
-      `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
     );
   // A proof shows only what it tests, so it does not complete an open subtask.
   if (notDone(state).length > 0)
@@ -121,6 +120,35 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
       unproved('no subtask is left, but nothing was run that shows the goal is reached')
     );
   return testsByCommands(work);
+}
+
+/** What this run took from the user, unasked. */
+function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): Verdict | null {
+  const lost = lossesOf(state, free);
+  if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
+  const gone = asking.isYes ? removedUnnamed(state, free) : [];
+  return gone.length === 0
+    ? null
+    : unproved(
+        `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
+      );
+}
+
+/** The same where git ignores it: all that commands changed or removed there, and that no build makes anew. */
+async function ignoredLosses(
+  run: VerdictPort,
+  { recorded, work }: VerdictFacts,
+): Promise<Verdict | null> {
+  const { state } = run.context;
+  const { mayRemove } = run.policy;
+  const none: Free = { mayRemove, isOutput: () => false };
+  if (lossVerdict(run, none) === null) return null;
+  const built = await builtAnew(run, {
+    paths: [...new Set([...lostPaths(lossesOf(state, none)), ...removedUnnamed(state, none)])],
+    ...{ work, changedBy: recorded.changedBy, answered: recorded.trials },
+    decide: withAnswers(run, run.scratch.policy.decide),
+  });
+  return lossVerdict(run, { mayRemove, isOutput: (path) => built.has(path) });
 }
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
@@ -152,17 +180,25 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
     ...{ evidence, work, proofMs, answered: trials },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
-  const { skipTrials } = run;
+  const verdict = await judgeProof(evidence, ask);
+  return verdict.isProved ? await withBeyond(run, verdict, { evidence, ask, ...seen }) : verdict;
+}
+
+/** Work that makes trials; of what the user skips nothing is known. */
+async function trying(
+  run: VerdictPort,
+  work: () => Promise<Verdict | null>,
+): Promise<Verdict | null> {
+  const { skipTrials, context } = run;
   const note = (): void => noteSkipped(run);
   if (skipTrials.aborted) note();
   skipTrials.addEventListener('abort', note);
   try {
-    const verdict = await judgeProof(evidence, ask);
-    return verdict.isProved ? await withBeyond(run, verdict, { evidence, ask, ...seen }) : verdict;
+    return await work();
   } catch (error) {
     if (!(error instanceof TrialsSkipped)) throw error;
     const { untried } = error;
-    const words = `${evidence.proof.cmd} passes; not tried, since it was skipped (a resume tries it): ${listed(untried)}`;
+    const words = `${context.state.plan?.proof?.cmd} passes; not tried, since it was skipped (a resume tries it): ${listed(untried)}`;
     return { isProved: false, words, untried };
   } finally {
     skipTrials.removeEventListener('abort', note);

@@ -2,6 +2,7 @@
 
 import { type FilesBySubtask, readingFilesBySubtask } from '../../evidence/beyond.ts';
 import { eachOf, type Reading, type Records } from '../../evidence/reading.ts';
+import { type ChangedBy, readingChangedBy } from '../../evidence/trials/built-anew.ts';
 import type { ScratchRecord } from '../../evidence/trials/in-copy.ts';
 import { type ProofsTold, readingProofs } from '../../evidence/trials/proofs.ts';
 import type { ChangesSeen } from '../../evidence/work.ts';
@@ -17,6 +18,7 @@ export interface Recorded {
   /** Milliseconds that the last proof took; 0 when unknown. */
   readonly proofMs: number;
   readonly filesBySubtask: FilesBySubtask;
+  readonly changedBy: ChangedBy;
   /** Trials that were not skipped. */
   readonly trials: readonly ScratchRecord[];
 }
@@ -26,17 +28,19 @@ export function* readRecorded(records: Records): Interruptible<Recorded> {
   const proofs = readingProofs();
   const proofMs = readingProofMs();
   const filesBySubtask = readingFilesBySubtask();
+  const changedBy = readingChangedBy();
   const trials: ScratchRecord[] = [];
   let saysChanged = false;
   yield* eachOf(records, (record) => {
-    for (const reading of [planner, proofs, proofMs, filesBySubtask]) reading.take(record);
+    for (const reading of [planner, proofs, proofMs, filesBySubtask, changedBy])
+      reading.take(record);
     saysChanged ||= record.type === 'action_finished' && record.facts.changed === true;
     if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
       trials.push(record as ScratchRecord);
   });
   return {
     ...{ changes: planner.plan(), saysChanged, proofs: proofs.told, proofMs: proofMs.told() },
-    ...{ filesBySubtask: filesBySubtask.told(), trials },
+    ...{ filesBySubtask: filesBySubtask.told(), changedBy: changedBy.told, trials },
   };
 }
 

@@ -32,7 +32,8 @@ beforeEach(() => {
   writeFileSync(place('notes.txt'), NOTES);
   writeFileSync(place('moved.txt'), 'here\n');
   writeFileSync(place('added.txt'), 'mine\n');
-  writeFileSync(place('.gitignore'), 'secret.txt\n');
+  writeFileSync(place('.gitignore'), 'secret.txt\nignored.csv\n');
+  writeFileSync(place('ignored.csv'), 'mine\n');
   writeFileSync(place('secret.txt'), 'mine\n');
   writeFileSync(place('picture.bin'), Buffer.from([0, 255, 1, 254]));
   mkdirSync(place('old/deep'), { recursive: true });
@@ -77,12 +78,16 @@ async function run(
 const LOSES = `
 fs.rmSync('picture.bin', { force: true });
 fs.writeFileSync('notes.txt', 'gone');
+fs.writeFileSync('ignored.csv', 'gone');
 fs.rmSync('secret.txt', { force: true });
 fs.rmSync('old', { recursive: true, force: true });
 if (fs.existsSync('moved.txt')) fs.renameSync('moved.txt', 'said.txt');
 fs.writeFileSync('said.txt', 'x');
 fs.appendFileSync('added.txt', 'more\\n');`;
-const LOST = ['moved.txt', 'notes.txt', 'old/b.txt', 'old/deep/a.txt', 'picture.bin', 'secret.txt'];
+const LOST = [
+  ...['ignored.csv', 'moved.txt', 'notes.txt', 'old/b.txt', 'old/deep/a.txt', 'picture.bin'],
+  'secret.txt',
+];
 
 describe('a command', () => {
   it('that removes files, a folder or what is no text, or writes over one, is made good where the engine leads', async () => {
@@ -101,7 +106,7 @@ describe('a command', () => {
     // Where what it was is kept, as somebody else may have written it.
     const [, blob = ''] = /notes\.txt: (blobs\/[0-9a-f]{64})/.exec(notices.join('\n')) ?? [];
     expect(read(join('.agent_context', blob))).toBe('gone');
-    expect(notices.join('\n')).toContain('notes.txt was changed');
+    expect(notices.join('\n')).toContain('ignored.csv and notes.txt were changed');
   });
 
   it('that does so is told, and keeps a model that leads from a claim', async () => {

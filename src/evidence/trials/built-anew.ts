@@ -1,0 +1,138 @@
+/**
+ * Tells what a build writes from data that happens to lie where git ignores it. A build makes its output from
+ * nothing, with all files as they were before the run. A program of this run is not there then, and data that
+ * nobody makes is not either.
+ */
+import { posix } from 'node:path';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { ensureDirectory } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
+import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
+import { trialWords } from '../../shown/trials.ts';
+import type { Decide } from '../../tools/decision.ts';
+import { type AskPort, isSkipped, TrialsSkipped } from '../asker.ts';
+import { filesBefore } from '../changes.ts';
+import type { Reading } from '../reading.ts';
+import type { Work } from '../work.ts';
+import { copyFor, runInCopy, type ScratchRecord } from './in-copy.ts';
+
+/** Seconds. */
+const MAX_SEC = 300;
+const MOST_COMMANDS = 3;
+
+/** A command line with its input and its folder. */
+interface Ran {
+  readonly cmd: string;
+  readonly stdin?: string;
+  readonly cwd?: string;
+}
+
+/** The command that changed a file last. */
+export type ChangedBy = (path: string) => Ran | undefined;
+
+export function readingChangedBy(): Pick<Reading<ChangedBy>, 'take'> & {
+  readonly told: ChangedBy;
+} {
+  const typed = new Map<string, Ran>();
+  const last = new Map<string, Ran>();
+  return {
+    take(record) {
+      if (record.type === 'action_intended') {
+        const { cmd, stdin, cwd } = record.args;
+        const rest = Object.entries({ stdin, cwd }).filter(
+          ([, value]) => typeof value === 'string',
+        );
+        if (typeof cmd === 'string') typed.set(record.id, { cmd, ...Object.fromEntries(rest) });
+      }
+      if (record.type !== 'files_changed') return;
+      const by = record.by === 'command' ? typed.get(record.id) : undefined;
+      for (const { path } of [...record.files, ...(record.uncovered ?? [])])
+        if (by) last.set(path, by);
+        else last.delete(path);
+    },
+    told: (path) => last.get(path),
+  };
+}
+
+interface BuiltAnew {
+  /** Existing files that git ignores and that commands changed or removed. */
+  readonly paths: readonly string[];
+  readonly work: Work;
+  readonly changedBy: ChangedBy;
+  /** Trials that ran before. */
+  readonly answered: readonly ScratchRecord[];
+  /** The policy for calls in the copy. */
+  readonly decide: Decide;
+}
+
+/**
+ * Those of the files that their commands make anew; of the others nobody knows that they can be made.
+ * Throws `TrialsSkipped` if the user skips it.
+ */
+export async function builtAnew(run: AskPort, asking: BuiltAnew): Promise<ReadonlySet<string>> {
+  const { paths, work, changedBy } = asking;
+  const built = new Set<string>();
+  const before = filesBefore(work.changed, work);
+  if (before === null) return built;
+  const without = new Map([...before, ...paths.map((path) => [path, null] as const)]);
+  const commands = new Map(paths.map((path) => [JSON.stringify(changedBy(path)), changedBy(path)]));
+  const tried = [...commands.values()].flatMap((one) => one ?? []).slice(0, MOST_COMMANDS);
+  for (const [at, command] of tried.entries()) {
+    if (run.signal.aborted) break;
+    const made = await madeBy(command, { n: at + 1, of: tried.length }, without, run, asking);
+    for (const path of made) built.add(path);
+  }
+  return built;
+}
+
+async function madeBy(
+  { cwd, ...command }: Ran,
+  count: { readonly n: number; readonly of: number },
+  without: ReadonlyMap<string, Uint8Array | null>,
+  run: AskPort,
+  { paths, answered, decide }: BuiltAnew,
+): Promise<readonly string[]> {
+  const copied = await copyFor(run, without);
+  if (copied.kind === 'not_possible') return [];
+  const about = cwd === undefined ? command.cmd : `${command.cmd} (in ${cwd})`;
+  const scratch = { what: 'built', about, tree: copied.tree };
+  const earlier = answered.find(({ scratch: one }) => isSame(one, scratch));
+  if (earlier) return earlier.scratch.made ?? [];
+  const words = trialWords(scratch);
+  if (isSkipped(run)) throw new TrialsSkipped([words]);
+  run.emit({ type: 'trial_started', ...count, words });
+  const look = lookFor(paths, run);
+  const ran = await runInCopy(run, command, {
+    ...{ id: `${SCRATCH_ID}b${count.n}`, seconds: MAX_SEC, cwd, scratch, decide, look },
+    skip: run.skipTrials,
+  });
+  if (ran?.record.scratch.skipped) throw new TrialsSkipped([words]);
+  return ran?.record.scratch.made ?? [];
+}
+
+const isSame = (one: ScratchRun, other: Omit<ScratchRun, 'word'>): boolean =>
+  one.what === other.what && one.about === other.about && one.tree === other.tree;
+
+/**
+ * Files that are there afterwards, or that have made room for another one: a build may put a hash into its names.
+ * Called before the command: their folders are there for it.
+ */
+function lookFor(
+  paths: readonly string[],
+  { scratch: { folder }, toolContext: { fs, workspace } }: AskPort,
+): () => Pick<ScratchRun, 'made'> {
+  const { join } = pathsOf(fs.platform);
+  const placeOf = (root: string, path: string): string =>
+    join(root, ...posix.dirname(path).split('/'));
+  const namesIn = (root: string, path: string): readonly string[] =>
+    orNull(() => fs.readdir(placeOf(root, path))) ?? [];
+  for (const path of paths) orNull(() => ensureDirectory(fs, placeOf(folder, path)));
+  const was = new Map(paths.map((path) => [path, namesIn(folder, path)]));
+  const isMade = (path: string): boolean => {
+    const name = posix.basename(path);
+    const now = namesIn(folder, path);
+    const isGone = !namesIn(workspace, path).includes(name);
+    return now.includes(name) || (isGone && now.some((one) => !was.get(path)?.includes(one)));
+  };
+  return () => ({ made: paths.filter(isMade) });
+}
