@@ -17,7 +17,7 @@ export interface Language {
   owns(path: string): boolean;
   /** True for its files that a test runner picks up by their names. */
   isTest(path: string): boolean;
-  /** True for its files that people name as tests, where nothing here knows what runs them. */
+  /** True for its files that people name as tests, where nothing here knows whether something runs them as such. */
   resemblesTest?(path: string): boolean;
   /** True for files of any language that configure how its tests are run, or that run before them. */
   configuresTests?(path: string): boolean;

@@ -42,6 +42,8 @@ describe('a test file is what a test runner picks up by its name', () => {
     'test_a.txt',
     'test_a.json',
     'latest.js',
+    'latest-news.js',
+    'testing.js',
     'a.tests.js',
     'test_a',
   ])('%s is none, and nothing of one', (path) => {
@@ -51,6 +53,14 @@ describe('a test file is what a test runner picks up by its name', () => {
 
   it.each(['tests/a.py', 'tests/__init__.py', 'tests/data.csv', 'pkg/test/helpers.js'])(
     '%s is none, but it belongs to tests',
+    (path) => {
+      expect(isTestPath(path)).toBe(false);
+      expect(belongsToTests(path)).toBe(true);
+    },
+  );
+
+  it.each(['test.js', 'src/test.mjs', 'lib/test.ts', 'test-slugs.js'])(
+    '%s belongs to tests, though it may be a program of that name',
     (path) => {
       expect(isTestPath(path)).toBe(false);
       expect(belongsToTests(path)).toBe(true);

@@ -8,6 +8,10 @@ export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
 /** Names that the common runners require: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
 export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
 
+/** Names that some runners pick up, and that a program may have, too. */
+export const resemblesTest = (path: string): boolean =>
+  /(?:^|\/)test(?:-[^/]+)?\.[cm]?[jt]sx?$/.test(path);
+
 const SETTINGS =
   /(?:^|\/)(?:package\.json|\.mocharc\.\w+|(?:vite|vitest|jest|ava|karma|playwright|cypress)\.config\.\w+|(?:vitest|jest)\.(?:setup|workspace)\.\w+|setupTests\.\w+|bunfig\.toml)$/;
 
