@@ -3,12 +3,13 @@
 import { alteredText } from '../languages/files/alterations.ts';
 import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
-import { bearsOnTests, belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
+import { belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Evidence, Question } from './evidence.ts';
 import { testsIn, withTestsOf } from './inner-tests.ts';
+import { steersTests } from './tests-of.ts';
 import type { ChangedFile, Work, WorkPort } from './work.ts';
 
 export interface Changes {
@@ -64,7 +65,7 @@ async function changesOf(
     return plain && inner && { ...plain, changes: new Map([...inner, ...plain.changes]) };
   };
   const isUnasked = (path: string): boolean =>
-    (bearsOnTests(path) && !evidence.wantedTests.includes(path)) ||
+    (steersTests(path, run, work) && !evidence.wantedTests.includes(path)) ||
     evidence.testData.includes(path);
   const same: Changes = { command: proof, changes: new Map() };
   switch (question.what) {

@@ -1,4 +1,5 @@
 /** Which tests the folder had before the run, and which of them it changed or made. */
+import { withoutDependencies } from '../languages/builds/dependencies.ts';
 import {
   bearsOnTests,
   belongsToTests,
@@ -22,6 +23,14 @@ export interface TestsOfRun {
   readonly own: readonly string[];
 }
 
+/** True for a changed file that may decide which tests run and how. */
+export function steersTests(path: string, run: Pick<WorkPort, 'world'>, work: Work): boolean {
+  if (!bearsOnTests(path)) return false;
+  const rest = withoutDependencies(path);
+  if (rest === null) return true;
+  return rest(textBefore(path, run, work) ?? '') !== rest(run.world.readText(path) ?? '');
+}
+
 /** @param isNamed true for a file that the goal names */
 export function testsOf(
   run: WorkPort,
@@ -38,7 +47,7 @@ export function testsOf(
     ...removed.map(({ path }) => path).filter((path) => isTestPath(path)),
   ]);
   const really = changed.filter((file) => file.before !== file.after);
-  const bearing = really.filter(({ path }) => bearsOnTests(path));
+  const bearing = really.filter(({ path }) => steersTests(path, run, work));
   // New settings can exclude tests just as changed ones can.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
     wereThere.size === 0

@@ -56,7 +56,11 @@ export const isThereIn = ({ disk }: Work, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
 
 /** As it was when the run opened; `null`: it was not there, or is not known. */
-export function textBefore(path: string, { world }: WorkPort, work: Work): string | null {
+export function textBefore(
+  path: string,
+  { world }: Pick<WorkPort, 'world'>,
+  work: Work,
+): string | null {
   const changed = work.changed.find((file) => file.path === path);
   if (changed === undefined) return world.readText(path);
   const bytes = changed.before === null ? null : work.contentOf(changed.before);

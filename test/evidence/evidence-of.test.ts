@@ -123,6 +123,13 @@ describe('tests that a run touched', () => {
     expect(proved('just check', { files, changed }).changedTests).toEqual(['justfile']);
     expect(proved('just check', { files, changed: [made('justfile')] }).changedTests).toEqual([]);
   });
+  it('are no build file that only depends on more than before', () => {
+    const of = (text: string) =>
+      proved('just check', { files: ['Cargo.toml'], changed: [edited('Cargo.toml')], text });
+    expect(of('[dependencies]\na = "1"\n').changedTests).toEqual([]);
+    expect(of('[lib]\ntest = false\n').changedTests).toEqual(['Cargo.toml']);
+  });
+
   it('are changed ones in a folder of tests too, where no runner knows their names', () => {
     const file = 'test/calc.mjs';
     expect(

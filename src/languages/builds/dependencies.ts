@@ -1,0 +1,34 @@
+/**
+ * Pure: build files without what the project depends on. A change that this does not show leaves no test out.
+ * `null`: the form of the file is not known.
+ */
+export const withoutDependencies = (path: string): ((text: string) => string) | null =>
+  path.endsWith('.toml') ? restOfToml : path.endsWith('pom.xml') ? restOfPom : null;
+
+const TABLE = /^\s*\[+\s*([^\]]*?)\s*\]+\s*(?:#.*)?$/;
+
+/** All but the tables of dependencies: `[dev-dependencies]`, `[target.x86.dependencies]`, `[dependencies.serde]`. */
+function restOfToml(text: string): string {
+  let isDependency = false;
+  const rest = text.split('\n').filter((line) => {
+    const [, table] = TABLE.exec(line) ?? [];
+    if (table !== undefined)
+      isDependency = table.split('.').some((name) => /^(?:\w+-)?dependencies$/.test(name));
+    return !isDependency && line.trim() !== '';
+  });
+  return rest.join('\n');
+}
+
+/** All but the dependencies of the project itself: those of a plugin may choose what runs the tests. */
+function restOfPom(text: string): string {
+  let inPlugins = 0;
+  const parts = text.split(/(<\/?plugins>|<dependencies>[\s\S]*?<\/dependencies>)/);
+  return parts
+    .filter((part) => {
+      if (part === '<plugins>') inPlugins += 1;
+      if (part === '</plugins>') inPlugins -= 1;
+      return inPlugins > 0 || !part.startsWith('<dependencies>');
+    })
+    .join('')
+    .replace(/\s+/g, ' ');
+}
