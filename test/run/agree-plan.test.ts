@@ -77,6 +77,21 @@ describe('a yes', () => {
   });
 });
 
+it('is durable, and told to whoever listens, before a person is shown it', async () => {
+  const world = testWorld();
+  const told: string[] = [];
+  let toldBefore: readonly string[] = [];
+  const askPlan: AskPlan = async () => {
+    toldBefore = [...told];
+    return { kind: 'yes' };
+  };
+  const emit: RunIn['emit'] = (event) => {
+    if (event.type === 'record') told.push(event.record.type);
+  };
+  await guided(world, { askPlan, emit });
+  expect(toldBefore).toContain('plan_set');
+});
+
 describe('a no', () => {
   it('pauses with nothing done, and the next start asks again', async () => {
     const world = testWorld();

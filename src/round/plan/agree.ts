@@ -29,6 +29,8 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
   const tools = plannableOf(run.tools);
   const faultOf = async (text: string): Promise<string> =>
     faultIn(await readGiven(text, plan, run));
+  // Whoever is shown the plan may take hours.
+  context.sync('question');
   let asked: PlanQuestion = { goal, brief, plan, text: planText(plan, tools), fault: '', faultOf };
   for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
     const answer = await asking.plan(asked, signal);
