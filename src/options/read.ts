@@ -59,11 +59,18 @@ export function checkOptions(options: object, table: OptionTable = OPTIONS): voi
       library === undefined || library === 'apart' ? undefined : optionValue(options, name);
     const fault = value === undefined ? '' : kind.fault(value);
     if (fault === '') continue;
-    const json = typeof value === 'number' ? undefined : JSON.stringify(value);
-    const shown = (json ?? String(value)).slice(0, LONGEST_SHOWN);
     throw misuse(
-      `${name} is ${shown}, and it must be ${fault}.`,
+      `${name} is ${shownValue(value).slice(0, LONGEST_SHOWN)}, and it must be ${fault}.`,
       'Leave it out, or give another one. See docs/library.md for each option.',
     );
+  }
+}
+
+function shownValue(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    return 'an object that cannot be shown';
   }
 }

@@ -5,6 +5,7 @@ import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { keepingAtMost, MOST_MB } from '../lib/files/bounded-file-system.ts';
 import { createMemoryFileSystem } from '../lib/files/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
+import { checkOptions } from '../options/read.ts';
 import type { Conversation } from '../round/chat/conversation.ts';
 import type { ConversationModelSettings } from '../run/chat/settings.ts';
 import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
@@ -74,6 +75,7 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   const emit: Emit = (event) => {
     if (event.type === 'notice') onEvent(event);
   };
+  checkOptions(defined({ temperature: temperature ?? undefined }));
   const run = readOptions({ ...shared, goal: null, emit }, 'chat');
   return {
     ...{ run, opening },

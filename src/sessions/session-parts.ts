@@ -30,5 +30,7 @@ export interface SessionParts {
 
 export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
 
+export const closed = (): TardigradeError => misuse('The session is closed.', 'Open it again.');
+
 export const busy = (why: string): TardigradeError =>
   misuse(why, 'Wait for it, or open another session.');

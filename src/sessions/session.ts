@@ -43,6 +43,7 @@ import {
 import {
   type AttachOptions,
   busy,
+  closed,
   type SendOptions,
   type SessionParts,
   worksOnAMessage,
@@ -292,7 +293,7 @@ export class Session {
   }
 
   #mayChange(): void {
-    if (this.#isClosed) throw busy('The session is closed.');
+    if (this.#isClosed) throw closed();
     if (this.#isBusy) throw worksOnAMessage();
   }
 }

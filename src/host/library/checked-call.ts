@@ -4,21 +4,28 @@ import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { isLanguageModel } from '../../llm/language-model/language-model.ts';
 import { groupsOf } from '../../options/option-values.ts';
-import { checkGoal } from '../../run/start/checked-options.ts';
+import { checkedKey, checkGoal } from '../../run/start/checked-options.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import type { RuleLayers, RuleTexts } from '../../schema/rule-layers.ts';
+import type { KeyProfile, OwnProviderSettings } from '../config/accounts.ts';
+import { registeredFor } from './registered-providers.ts';
 
-const TEXTS = ['workspace', 'run', 'profile', 'baseUrl'] as const;
+const TEXTS = [
+  ...['run', 'profile', 'baseUrl', 'worker', 'backupFolder', 'file', 'session'],
+  ...['name', 'key', 'system', 'systemPrompt'],
+];
+/** Whatever is not empty would count as a yes, the word "false" too. */
+const FLAGS = ['resume', 'isUnanswered', 'forceUnlock'];
 
-type Kind = 'a function' | 'a list' | 'an object' | 'a function or an object';
+type Kind = 'a function' | 'a list' | 'an object';
 
 /** Left out: values that the table of options checks. */
 const KINDS: { readonly [name: string]: Kind } = {
   ...{ emit: 'a function', onEvent: 'a function', beforeEffect: 'a function' },
   ...{ canUseTool: 'a function', policy: 'a function', saveRules: 'a function' },
-  ...{ ask: 'a function or an object', askPlan: 'a function or an object' },
-  ...{ tools: 'a list', fallbacks: 'a list', keys: 'a list', messages: 'a list' },
+  ...{ tools: 'a list', fallbacks: 'a list', messages: 'a list', onRecord: 'a function' },
   ...{ servers: 'an object', providers: 'an object', profiles: 'a list' },
+  ...{ template: 'an object', parent: 'an object', env: 'an object' },
 };
 
 /** What an object must be able to do. */
@@ -36,6 +43,11 @@ const PROJECT: KnownNames<NonNullable<RuleLayers['project']>> = { ask: true, den
 const USER: KnownNames<RuleTexts> = { allow: true, ask: true, deny: true };
 const LAYERS: KnownNames<RuleLayers> = { project: true, user: true };
 
+const PROVIDER: KnownNames<OwnProviderSettings> = {
+  ...{ apiKey: true, baseUrl: true, headers: true, apiKeyCommand: true },
+};
+const PROFILE: KnownNames<KeyProfile> = { id: true, provider: true, apiKey: true };
+
 const MACHINE = ['fs', 'clock', 'identity'];
 const REACHED_BY = ['command', 'url', 'host'];
 
@@ -51,6 +63,12 @@ function checkKinds(fields: Fields): void {
     if (value !== undefined && !functions.every((one) => typeof value?.[one] === 'function'))
       throw wrong(name, `an object with ${functions.join(' and ')}`);
   }
+  for (const name of ['ask', 'askPlan']) {
+    const asker = fields[name] as Fields | null | undefined;
+    if (asker === undefined || typeof asker === 'function') continue;
+    if (![asker?.ask, asker?.isThere].every((one) => typeof one === 'function'))
+      throw wrong(name, 'a function, or an object with ask and isThere');
+  }
   const machine = fields.machine as Fields | null | undefined;
   if (machine !== undefined && !MACHINE.every((one) => isObject(machine?.[one])))
     throw wrong('machine', `an object with ${MACHINE.join(', ')}`);
@@ -58,7 +76,8 @@ function checkKinds(fields: Fields): void {
 
 /** A misspelled part would silently have no effect: a rule that denies would deny nothing. */
 function checkParts(fields: Fields): void {
-  const { rules, fallbacks = [], servers = {} } = fields;
+  const { rules, fallbacks = [], servers = {}, keys } = fields;
+  if (keys !== undefined && !isTexts(keys)) throw wrong('keys', 'a list of texts');
   for (const [name, parts] of Object.entries(groupsOf())) refusePart(name, fields[name], parts);
   if (rules !== undefined) refusePart('rules', rules, LAYERS);
   const { project, user } = (rules ?? {}) as RuleLayers;
@@ -79,6 +98,28 @@ function checkParts(fields: Fields): void {
       throw wrong(`servers.${name}`, 'an object with command, with url, or with host and port');
 }
 
+/** A key or an address that is misspelt would send everything to somebody else. */
+function checkAccounts({ providers = {}, profiles = [] }: Fields): void {
+  for (const [name, settings] of Object.entries(providers as Fields)) {
+    if (settings === undefined) continue;
+    const label = `providers.${name}`;
+    if (!isOf('an object', settings)) throw wrong(label, 'an object');
+    // Whoever registered a provider says what its settings are.
+    if (registeredFor(`${name}/any`) !== null) continue;
+    refuseUnknown(label, settings, PROVIDER);
+    const { apiKey = '', baseUrl = '', headers = {} } = settings as Fields;
+    if (typeof apiKey !== 'string') throw wrong(`${label}.apiKey`, 'a text');
+    if (typeof baseUrl !== 'string') throw wrong(`${label}.baseUrl`, 'a text');
+    if (!isObject(headers) || !isTexts(Object.values(headers as Fields)))
+      throw wrong(`${label}.headers`, 'an object of texts');
+  }
+  for (const profile of profiles as readonly unknown[]) {
+    const parts = Object.keys(PROFILE).map((part) => (profile as Fields | null)?.[part]);
+    if (!isTexts(parts)) throw wrong('profiles', 'a list of objects with id, provider and apiKey');
+    refuseUnknown('a profile', profile, PROFILE);
+  }
+}
+
 function refusePart(name: string, value: unknown, known: { readonly [part: string]: true }): void {
   if (value === undefined) return;
   if (!isOf('an object', value)) throw wrong(name, 'an object');
@@ -96,8 +137,6 @@ function isOf(kind: Kind, value: unknown): boolean {
       return Array.isArray(value);
     case 'an object':
       return isObject(value) && !Array.isArray(value);
-    case 'a function or an object':
-      return typeof value === 'function' || isObject(value);
     default:
       return kind satisfies never;
   }
@@ -107,12 +146,46 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
-  if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
-  const fields = options as Fields;
-  if (typeof fields.workspace !== 'string') throw wrong('workspace', 'the path of a folder');
+  const fields = fieldsOf(options);
+  checkWorkspace(fields);
   if (typeof fields.goal !== 'string' && fields.goal !== null) throw wrong('goal', 'a text');
+  checkFields(fields);
+  checkParts(fields);
+  checkAccounts(fields);
+  // Checked here, because otherwise a missing model would be reported first.
+  checkGoal(fields.goal);
+}
+
+/** The same for any other call. @param known the names of all its options */
+export function checkQuery(
+  called: string,
+  options: unknown,
+  known: { readonly [name: string]: true },
+): void {
+  const fields = fieldsOf(options);
+  refuseUnknown(called, options, known);
+  if (fields.workspace !== undefined) checkWorkspace(fields);
+  checkFields(fields);
+  checkAccounts(fields);
+}
+
+function fieldsOf(options: unknown): Fields {
+  if (typeof options !== 'object' || options === null) throw wrong('options', 'an object');
+  return options as Fields;
+}
+
+/** Throws E_USAGE if no folder is named. */
+export function checkWorkspace({ workspace }: { readonly workspace?: unknown }): void {
+  if (typeof workspace !== 'string' || workspace === '')
+    throw wrong('workspace', 'the path of a folder');
+}
+
+function checkFields(fields: Fields): void {
   for (const name of TEXTS)
     if (fields[name] !== undefined && typeof fields[name] !== 'string') throw wrong(name, 'a text');
+  for (const name of FLAGS)
+    if (fields[name] !== undefined && typeof fields[name] !== 'boolean')
+      throw wrong(name, 'true or false');
   const { model, signal, skipTrials, originKey } = fields;
   if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
     throw wrong('model', 'a name, or a model of the Vercel AI SDK');
@@ -120,10 +193,8 @@ export function checkCall(options: unknown): void {
     if (one !== undefined && !isSignal(one)) throw wrong(name, 'an AbortSignal');
   if (originKey !== undefined && originKey !== null && !(originKey instanceof Uint8Array))
     throw wrong('originKey', '32 bytes or null');
+  checkedKey(originKey);
   checkKinds(fields);
-  checkParts(fields);
-  // Checked here, because otherwise a missing model would be reported first.
-  checkGoal(fields.goal);
 }
 
 /**
@@ -157,7 +228,9 @@ export function checkMessageOptions(
 ): void {
   if (!isObject(how)) throw wrong(`what ${called} takes`, 'an object');
   refuseUnknown(called, how, known);
-  const { signal, onEvent } = how as Fields;
+  const { signal, onEvent, images } = how as Fields;
+  if (images !== undefined && !Array.isArray(images))
+    throw wrong('images', 'a list, with the bytes of each image');
   if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
   if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function');
 }

@@ -12,8 +12,8 @@ import type { MessageOutcome } from '../../sessions/message-result.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
-import type { AttachOptions } from '../../sessions/session-parts.ts';
-import { checkCall, checkMessageOptions, refuseUnknown } from './checked-call.ts';
+import { type AttachOptions, closed } from '../../sessions/session-parts.ts';
+import { checkCall, checkMessageOptions, refuseUnknown, wrong } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
 import { type MessageEvents, messageEvents } from './message-events.ts';
@@ -90,6 +90,7 @@ export interface ConversationSession extends Pick<Session, Passed> {
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
   // Its journal may be a name or a folder, which is checked where it is opened.
   checkCall({ goal: null, ...options, journal: undefined });
+  checkJournal(options.journal);
   refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
   const { onEvent, ...call } = options;
   const { workspace, machine = thisMachine() } = call;
@@ -101,6 +102,12 @@ export async function createSession(options: ConversationOptions): Promise<Conve
     teller.observe,
   );
   return conversation(session, teller, { onEvent, close });
+}
+
+function checkJournal(journal: unknown): void {
+  if (journal === undefined || journal === 'workspace' || journal === 'memory') return;
+  if (typeof (journal as { readonly folder?: unknown } | null)?.folder !== 'string')
+    throw wrong('journal', '"workspace", "memory", or an object with the path of a folder');
 }
 
 interface Around {
@@ -140,11 +147,21 @@ function conversation(
     messages: () => session.messages(),
     undo: () => session.undo(),
     changes: () => session.changes(),
-    allow: (rule) => session.allow(rule),
-    remember: (text) => session.remember(text),
-    commit: (message, signal) => session.commit(message, signal),
+    allow: (rule) => inOpen(session).allow(textOf('the rule', rule)),
+    remember: (text) => inOpen(session).remember(textOf('what to remember', text)),
+    commit: async (message, signal) => session.commit(textOf('the message', message), signal),
     close,
   };
+}
+
+function inOpen(session: Session): Session {
+  if (session.isClosed) throw closed();
+  return session;
+}
+
+function textOf(what: string, text: string): string {
+  if (typeof text !== 'string') throw wrong(what, 'a text');
+  return text;
 }
 
 interface Asked {

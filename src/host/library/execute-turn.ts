@@ -8,14 +8,16 @@ import { ProviderError } from '../../llm/provider.ts';
 import type { Deadlines } from '../../llm/turn/deadlines.ts';
 import { takeTurn } from '../../llm/turn/take-turn.ts';
 import type { Machine } from '../../run/machine.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { type ModelEvent, NO_USAGE, type ToolDefinition } from '../../schema/model/turn.ts';
+import { checkQuery } from './checked-call.ts';
 import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
 import { publicTurn, type TurnResult } from './public-turn.ts';
 
 /** One request: a model, messages, and limits. */
-export interface TurnRequest extends ModelOptions {
+export interface TurnRequest extends Pick<ModelOptions, 'provider' | 'model' | 'providers'> {
   readonly messages: readonly Message[];
   /** What the model may call; nothing is called. */
   readonly tools?: readonly ToolDefinition[];
@@ -34,6 +36,12 @@ export interface TurnRequest extends ModelOptions {
   readonly machine?: Machine;
 }
 
+const KNOWN: KnownNames<TurnRequest> = {
+  ...{ provider: true, model: true, providers: true, messages: true, tools: true },
+  ...{ temperature: true, maxOutputTokens: true, contextWindow: true, seed: true },
+  ...{ signal: true, deadlines: true, onEvent: true, machine: true },
+};
+
 const LONGEST_ANSWER = 4_096;
 const USUAL_WINDOW = 8_192;
 
@@ -42,6 +50,7 @@ const USUAL_WINDOW = 8_192;
  * given.
  */
 export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
+  checkQuery('executeTurn', request, KNOWN);
   const { messages } = request;
   const signal = ownSignal(request.signal);
   if (!Array.isArray(messages) || messages.length === 0)

@@ -4,9 +4,11 @@ import { defined } from '../../lib/defined.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { type CommonOptionValues, optionsForCall } from '../../options/option-values.ts';
 import { OPTIONS } from '../../options/table.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 import { stricter } from '../../run/tools/choose-sandbox.ts';
 import { secretsIn } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
+import { checkQuery, checkWorkspace, wrong } from './checked-call.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
@@ -19,6 +21,10 @@ export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
   /** Used if the files name none. */
   readonly model?: string;
 }
+
+const KNOWN: KnownNames<ConfigOptions> = {
+  ...{ workspace: true, machine: true, env: true, file: true, model: true },
+};
 
 type Settled = Pick<GoalOptions, 'providers' | 'profiles' | 'servers' | 'rules' | 'keys'> &
   CommonOptionValues;
@@ -37,7 +43,10 @@ export interface LoadedConfig extends Settled {
  * is named.
  */
 export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> {
+  checkQuery('loadConfig', request, KNOWN);
+  checkWorkspace(request);
   const { workspace, env, file = null, model: usual } = request;
+  if (env === undefined) throw wrong('env', 'an object, such as process.env');
   const { fs } = machineOf(request);
   const place = { env, platform: fs.platform, cwd: workspace };
   const files = findConfigs(fs, place, { workspace, named: file });

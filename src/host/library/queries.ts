@@ -3,6 +3,10 @@
  * anything.
  */
 
+import { notify } from '../../lib/callback.ts';
+import type { Machine } from '../../run/machine.ts';
+import { realWorkspace } from '../../run/open.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -18,9 +22,35 @@ import { beliefIn } from '../journals/origin.ts';
 import { type RunStatusKind, statusOf } from '../journals/run-status.ts';
 import { changesOf, undo as undoIn } from '../journals/undo.ts';
 import { listModels } from '../models/list-models.ts';
+import { checkQuery, checkWorkspace } from './checked-call.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
+
+const OF_A_FOLDER: KnownNames<FolderOptions> = { workspace: true, machine: true };
+const OF_RUNS: KnownNames<Omit<Where, 'run'>> = { ...OF_A_FOLDER, journal: true, originKey: true };
+const OF_A_RUN: KnownNames<Where> = { ...OF_RUNS, run: true };
+const OF_A_FILE: KnownNames<FileOptions> = { ...OF_A_RUN, file: true };
+const OF_APPLYING: KnownNames<ApplyOptions> = { ...OF_A_RUN, forceUnlock: true, onRecord: true };
+const OF_UNDOING: KnownNames<UndoOptions> = { ...OF_APPLYING, file: true };
+const OF_A_TRANSCRIPT: KnownNames<TranscriptOptions> = { ...OF_A_FOLDER, session: true };
+const OF_MODELS: KnownNames<ModelsOptions> = { providers: true, signal: true };
+
+/**
+ * The machine of a call that names its folder. Throws E_USAGE for what is none of its options, such as a misspelt
+ * `file` of an undo, and E_WORKSPACE if there is no such folder.
+ */
+function machineFor(
+  called: string,
+  where: Where,
+  known: { readonly [name: string]: true } = OF_A_RUN,
+): Machine {
+  checkQuery(called, where, known);
+  checkWorkspace(where);
+  const machine = machineOf(where);
+  realWorkspace(where.workspace, machine);
+  return machine;
+}
 
 /** Where a run stands, from its journal alone. */
 export interface RunStatus {
@@ -34,7 +64,7 @@ export interface RunStatus {
 
 /** Where a run stands, from its journal alone; `null` if there is none. */
 export async function status(where: Where): Promise<RunStatus | null> {
-  const machine = machineOf(where);
+  const machine = machineFor('status', where);
   const { workspace, run } = where;
   const reading = keyIn(where);
   const belief =
@@ -52,18 +82,19 @@ export async function status(where: Where): Promise<RunStatus | null> {
 
 /** What a run has done so far, as the events of its records: `for await (const event of history({ workspace }))`. */
 export async function* history(where: Where): AsyncGenerator<StreamEvent> {
-  yield* replayed(where, machineOf(where));
+  yield* replayed(where, machineFor('history', where));
 }
 
 /** Every run of a folder, the newest first. */
 export async function listRuns(where: Omit<Where, 'run'>): Promise<readonly RunListing[]> {
-  return listingOf(machineOf(where), where.workspace);
+  return listingOf(machineFor('listRuns', where, OF_RUNS), where.workspace);
 }
 
 /** What a run changed, file by file, with the content before and now. */
 export async function* diff(where: FileOptions): AsyncGenerator<FileDifference> {
+  const machine = machineFor('diff', where, OF_A_FILE);
   const { workspace, run, file } = where;
-  yield* changesOf(machineOf(where), workspace, { run, file }) ?? [];
+  yield* changesOf(machine, workspace, { run, file }) ?? [];
 }
 
 /** The run to look at, or one of its files. */
@@ -82,13 +113,11 @@ export interface UndoOptions extends FileOptions {
 
 /** Restores what a run changed, or one of its files. Throws E_LOCKED, E_FOREIGN, E_USAGE if there is none. */
 export async function undo(request: UndoOptions): Promise<UndoReport> {
-  const machine = machineOf(request);
-  const { workspace, run, file, forceUnlock = false, onRecord = () => {} } = request;
-  return undoIn(
-    machine,
-    { workspace, run, file, forceUnlock, onRecord },
-    acceptFor(request, machine),
-  );
+  const machine = machineFor('undo', request, OF_UNDOING);
+  const { workspace, run, file, forceUnlock = false } = request;
+  const onRecord = notify(request.onRecord, () => {});
+  const asked = { workspace, run, file, forceUnlock, onRecord };
+  return undoIn(machine, asked, acceptFor(request, machine));
 }
 
 /** The run whose withheld changes to apply. */
@@ -96,8 +125,9 @@ export type ApplyOptions = Omit<UndoOptions, 'file'>;
 
 /** Applies the withheld changes of a run as one set. Throws E_LOCKED, E_FOREIGN, E_USAGE if there is none. */
 export async function applyRun(request: ApplyOptions): Promise<ApplyReport> {
-  const machine = machineOf(request);
-  const { workspace, run, forceUnlock = false, onRecord = () => {} } = request;
+  const machine = machineFor('applyRun', request, OF_APPLYING);
+  const { workspace, run, forceUnlock = false } = request;
+  const onRecord = notify(request.onRecord, () => {});
   return applyIn(machine, { workspace, run, forceUnlock, onRecord }, acceptFor(request, machine));
 }
 
@@ -110,6 +140,7 @@ export interface ModelsOptions {
 
 /** What can be used from here, by provider; an unreachable one says what is missing. */
 export async function models(request: ModelsOptions = {}): Promise<readonly ProviderListing[]> {
+  checkQuery('models', request, OF_MODELS);
   const { providers, signal = new AbortController().signal } = request;
   const place = hostPlace({ workspace: '.' }, machineOf({}), providers);
   return listModels({ host: null, baseUrl: null, signal }, place);
@@ -119,7 +150,7 @@ type FolderOptions = Pick<Where, 'workspace' | 'machine'>;
 
 /** Every listed conversation of a folder, the last used first; a damaged one is marked as such. */
 export async function listSessions(where: FolderOptions): Promise<readonly SessionListing[]> {
-  return checkedSessions(machineOf(where).fs, where.workspace);
+  return checkedSessions(machineFor('listSessions', where, OF_A_FOLDER).fs, where.workspace);
 }
 
 /** The conversation to read, by its name or number. */
@@ -130,7 +161,7 @@ export interface TranscriptOptions extends FolderOptions {
 
 /** What was said in a conversation, also what a summary replaced. Throws E_USAGE, E_JOURNAL_CORRUPT. */
 export async function* transcript(request: TranscriptOptions): AsyncGenerator<TranscriptLine> {
+  const { fs } = machineFor('transcript', request, OF_A_TRANSCRIPT);
   const { workspace, session } = request;
-  const { fs } = machineOf(request);
   yield* transcriptOf(fs, workspace, idOfSession(fs, workspace, session));
 }

@@ -5,8 +5,10 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode, kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { writeFile } from '../../lib/files/with-file.ts';
+import type { KnownNames } from '../../run/start/common-options.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
+import { checkQuery, checkWorkspace } from './checked-call.ts';
 import { machineOf, type Where } from './place.ts';
 
 /** The folder to create, or the environment that locates the user's data folder. */
@@ -16,8 +18,11 @@ export interface WorkspaceOptions extends Pick<Where, 'machine'> {
   readonly env?: { readonly [name: string]: string | undefined };
 }
 
+const OF_A_NEW_ONE: KnownNames<WorkspaceOptions> = { workspace: true, machine: true, env: true };
+
 /** Creates the folder and missing ones above it. Resolves to it. Throws E_WORKSPACE, E_DISK_FULL, E_IO. */
 export async function ensureWorkspace(request: WorkspaceOptions): Promise<string> {
+  checkQuery('ensureWorkspace', request, OF_A_NEW_ONE);
   const { fs } = machineOf(machineOption(request));
   const { join } = pathsOf(fs.platform);
   const { env = {}, workspace } = request;
@@ -55,6 +60,8 @@ const TEXT = `# What an agent should know here
 export async function scaffoldBootstrapFiles(
   where: Pick<Where, 'workspace' | 'machine'>,
 ): Promise<readonly string[]> {
+  checkQuery('scaffoldBootstrapFiles', where, { workspace: true, machine: true });
+  checkWorkspace(where);
   const { fs } = machineOf(where);
   return writeStarter(fs, where.workspace) ? [STARTER] : [];
 }

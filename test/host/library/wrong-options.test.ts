@@ -1,5 +1,6 @@
 /** What a program without types gives wrongly is refused by its name, before anything is created. */
 import { expect, it } from 'vitest';
+import { createSession } from '../../../src/host/library/create-session.ts';
 import { runGoal } from '../../../src/host/library/run-goal.ts';
 import type { HostPolicy } from '../../../src/policy/host-policy.ts';
 import { asked, callingOwn, OWN_GOAL, SEND } from '../../support/own-tools.ts';
@@ -57,9 +58,44 @@ it.each<readonly [string, object]>([
   ['tool "send"', tool({ touches: 'disk' })],
   ['tool "send"', tool({ afterCrash: 'again' })],
   ['tool "send"', tool({ timeoutMs: 'x' })],
+  ['keys', { keys: [null] }],
+  ['template', { template: null }],
+  ['parent', { parent: null }],
+  ['worker', { worker: 7 }],
+  ['backupFolder', { backupFolder: 7 }],
+  ['ask', { ask: {} }],
+  ['askPlan', { askPlan: [] }],
+  ['providers.openai has no option "baseURL"', { providers: { openai: { baseURL: 'http://a' } } }],
+  ['providers.openai.apiKey', { providers: { openai: { apiKey: 7 } } }],
+  ['providers.openai.headers', { providers: { openai: { headers: { a: 1 } } } }],
+  ['profiles', { profiles: [{ id: 'x', provider: 'openai' }] }],
 ])('%s: %j is refused', async (name, more) => {
   const call = runGoal({ ...optionsIn(), ...more } as never);
   await expect(call).rejects.toMatchObject({
+    code: 'E_USAGE',
+    message: expect.stringContaining(name),
+  });
+});
+
+it('a value that is no JSON is refused, too', async () => {
+  const call = runGoal({ ...optionsIn(), seed: 10n } as never);
+  await expect(call).rejects.toMatchObject({ message: expect.stringContaining('seed is 10, ') });
+});
+
+it.each<readonly [string, object]>([
+  ['name', { name: 7 }],
+  ['key', { key: [] }],
+  ['resume', { resume: 'false' }],
+  ['system', { system: 7 }],
+  ['systemPrompt', { systemPrompt: null }],
+  ['isUnanswered', { isUnanswered: 'no' }],
+  ['journal', { journal: 'none' }],
+  ['journal', { journal: {} }],
+  ['temperature is 3', { temperature: 3 }],
+  ['temperature', { temperature: 'warm' }],
+])('a conversation refuses %s: %j', async (name, more) => {
+  const { goal: _goal, ...options } = optionsIn();
+  await expect(createSession({ ...options, ...more } as never)).rejects.toMatchObject({
     code: 'E_USAGE',
     message: expect.stringContaining(name),
   });
