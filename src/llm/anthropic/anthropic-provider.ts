@@ -42,7 +42,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();
-  const secrets = secretsAmong([options.apiKey.trim(), ...secretsInHeaders(options.headers)]);
+  const secrets = secretsAmong([(options.apiKey ?? '').trim(), ...secretsInHeaders(options.headers)]);
   const scrub = textScrubber(secrets);
   const guard: Guard = (error, model, signal) =>
     asProviderError(error, { signal, model, url: connection.shownUrl(), scrub });
@@ -164,7 +164,8 @@ function lazyConnection(options: AnthropicOptions) {
   return {
     open() {
       if (opened === null) {
-        const account = accountOf(apiKey, baseUrl, headers);
+        // A program without types may give a variable that is not set.
+        const account = accountOf(apiKey ?? '', baseUrl, headers);
         const http = httpFetch(account.headers);
         opened = { account, http, client: createClient(account.url, http) };
       }

@@ -71,6 +71,7 @@ describe('the key', () => {
 
   it.each([
     ['', /no API key/],
+    [undefined as never, /no API key/],
     [`${KEY}\nextra`, /blanks or characters/],
     ['schlüssel', /blanks or characters/],
   ])('%j is refused before anything is sent, without being told', async (apiKey, says) => {
