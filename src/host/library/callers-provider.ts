@@ -5,7 +5,12 @@
 import { failureText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
-import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
+import {
+  type FinishReason,
+  type ModelEvent,
+  TurnStatus,
+  type Usage,
+} from '../../schema/model/turn.ts';
 
 const REASONS: { readonly [Reason in FinishReason]: true } = {
   ...{ stop: true, tool_calls: true, length: true, refusal: true, other: true },
@@ -17,7 +22,7 @@ const COUNTS: { readonly [Count in keyof Usage]: true } = {
 
 /** Throws E_USAGE for a provider without a name. */
 export function callersProvider(inner: Provider): Provider {
-  const name: unknown = inner.name;
+  const name: unknown = (inner as Provider | undefined)?.name;
   if (typeof name !== 'string' || name === '')
     throw misuse('The provider has no name.', 'Give it one: the journal keeps it.');
   return {
@@ -59,7 +64,8 @@ const optional = <Name extends keyof Provider>(
   return typeof own === 'function' ? { [name]: own.bind(inner) } : {};
 };
 
-async function failing<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
+/** Does something of the caller's; what it throws is a failure of its provider. */
+export async function failing<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();
   } catch (error) {
@@ -68,7 +74,16 @@ async function failing<Value>(name: string, ask: () => Promise<Value>): Promise<
 }
 
 function failureOf(name: string, error: unknown): unknown {
-  if (error instanceof ProviderError || error instanceof TardigradeError) return error;
+  if (error instanceof TardigradeError) return error;
+  // Another copy of this package has a class of its own.
+  if (error instanceof Error && error.name === ProviderError.name) {
+    const { status, hint = '' } = error as Partial<ProviderError>;
+    const read = TurnStatus.safeParse(status);
+    if (!read.success) return wrongFrom(name, `an error without a known status: ${error.message}`);
+    return error instanceof ProviderError
+      ? error
+      : new ProviderError(read.data, error.message, hint, { cause: error });
+  }
   const status = { kind: 'model_error', retryable: false } as const;
   return new ProviderError(status, `The provider ${name} failed: ${failureText(error)}`, '', {
     cause: error,

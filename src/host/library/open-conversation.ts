@@ -4,15 +4,31 @@ import { openSession } from '../../sessions/open-session.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 import { type LiveOption, liveIn } from './live-option.ts';
-import { type ModelOptions, openForCall, splitModelOptions } from './open-model.ts';
+import { type ModelOptions, openForCall, splitModelOptions, stoppedOr } from './open-model.ts';
 import { machineOf } from './place.ts';
 
+type Call = ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>;
+
+interface OpenConversation {
+  readonly session: Session;
+  close(): Promise<void>;
+}
+
 /** Throws what opening the model or the conversation throws; then nothing stays open. */
-export async function openConversationFor(
-  call: ModelOptions & LiveOption & Omit<SessionOptions, keyof ModelOptions | 'onEvent'>,
+export const openConversationFor = (
+  call: Call,
   signal: AbortSignal,
   onEvent: SessionEmit,
-): Promise<{ readonly session: Session; close(): Promise<void> }> {
+): Promise<OpenConversation> =>
+  opened(call, signal, onEvent).catch((error: unknown) => {
+    throw stoppedOr(error);
+  });
+
+async function opened(
+  call: Call,
+  signal: AbortSignal,
+  onEvent: SessionEmit,
+): Promise<OpenConversation> {
   const { live, ...ownOptions } = call;
   const { modelOptions: request, rest } = splitModelOptions(ownOptions);
   const { workspace } = rest;
@@ -21,13 +37,13 @@ export async function openConversationFor(
   const {
     close,
     notice = '',
-    ...opened
+    ...model
   } = await openForCall(request, null, {
     ...{ workspace, machine, signal },
   });
   try {
     if (notice !== '') onEvent({ type: 'notice', level: 'warning', text: notice });
-    const options: SessionOptions = { ...opened, ...rest, machine, onEvent };
+    const options: SessionOptions = { ...model, ...rest, machine, onEvent };
     const session = await (followed === null
       ? openSession(options)
       : (await import('../live/live-work.ts')).openLive(options, followed, openSession));

@@ -1,13 +1,14 @@
 /** Opens the model that a caller names. */
 
 import { defined } from '../../lib/defined.ts';
-import { misuse, TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { interrupted } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import { roleName } from '../../llm/failover/roles.ts';
 import type { LanguageModelLike } from '../../llm/language-model/contract.ts';
 import { fromLanguageModel } from '../../llm/language-model/language-model.ts';
-import type { Provider } from '../../llm/provider.ts';
+import { type Provider, ProviderError } from '../../llm/provider.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
@@ -22,10 +23,10 @@ import {
 } from '../models/candidates.ts';
 import { chooseModel, parseModel } from '../models/model-spec.ts';
 import { furtherNames, isProviderName } from '../providers/providers.ts';
-import { callersProvider } from './callers-provider.ts';
+import { callersProvider, failing } from './callers-provider.ts';
 import { hostPlace } from './host-place.ts';
 import type { ProviderAccounts } from './place.ts';
-import { registeredFor } from './registered-providers.ts';
+import { type MakeProvider, registeredFor } from './registered-providers.ts';
 
 export interface ModelOptions {
   /** A provider object; left out: the one that the model's name says. */
@@ -161,8 +162,8 @@ async function openedHere(
   const registered = registeredFor(named);
   if (registered === null) return null;
   const { name, model, make } = registered;
-  const made = await raced((async () => make({ ...providers[name], model }))(), signal, cancelled);
-  return { provider: callersProvider(made), model, close: () => made.close() };
+  const made = await raced(madeBy(name, make, { ...providers[name], model }), signal, cancelled);
+  return { provider: made, model, close: () => made.close() };
 }
 
 /** A registered provider is created when it is asked. */
@@ -182,10 +183,16 @@ function fallbackOf(
   const registered = registeredFor(one);
   if (registered === null) return parseModel(one, workspace, null, further);
   const { name, model, make } = registered;
-  const open = async (): Promise<Provider> =>
-    callersProvider(await make({ ...providers[name], model }));
+  const open = (): Promise<Provider> => madeBy(name, make, { ...providers[name], model });
   return { provider: lazyProvider(name, open), model, profile: DEFAULT_PROFILE };
 }
+
+/** Whatever the function does, a model that cannot be opened is the provider's failure. */
+const madeBy = (
+  name: string,
+  make: MakeProvider,
+  settings: Parameters<MakeProvider>[0],
+): Promise<Provider> => failing(name, async () => callersProvider(await make(settings)));
 
 /** A run that began with its caller's own provider cannot be reopened by name. */
 function nameIn(before: RunState | null, further: readonly string[]): string | null {
@@ -197,8 +204,12 @@ function nameIn(before: RunState | null, further: readonly string[]): string | n
 }
 
 function cancelled(): never {
-  throw new TardigradeError('E_INTERRUPTED', 'It was stopped.', '');
+  throw interrupted();
 }
+
+/** The error of a call; where it was stopped while a model was looked for, no model has failed. */
+export const stoppedOr = (error: unknown): unknown =>
+  error instanceof ProviderError && error.status.kind === 'aborted' ? interrupted() : error;
 
 const noModel = (): TardigradeError =>
   misuse(

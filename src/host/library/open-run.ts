@@ -2,6 +2,7 @@
 import { openRun as open, type ActiveRun as Run, type RunResult } from '../../agent.ts';
 import { notify } from '../../lib/callback.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
+import { stoppedOr } from './open-model.ts';
 import {
   type GoalOptions,
   optionsFor,
@@ -32,7 +33,14 @@ export const openRun = (options: GoalOptions): Promise<ActiveRun> => opened('ope
 export const resumeAt = (options: ResumeOptions): Promise<ActiveRun> =>
   opened('resumeAt', { ...options, goal: null });
 
-async function opened(name: string, call: Parameters<typeof optionsFor>[1]): Promise<ActiveRun> {
+type Call = Parameters<typeof optionsFor>[1];
+
+const opened = (name: string, call: Call): Promise<ActiveRun> =>
+  openedFor(name, call).catch((error: unknown) => {
+    throw stoppedOr(error);
+  });
+
+async function openedFor(name: string, call: Call): Promise<ActiveRun> {
   const signal = call?.signal ?? new AbortController().signal;
   const { options, machine, notice, close } = await optionsFor(name, call, signal);
   const began = machine.clock.monotonic();

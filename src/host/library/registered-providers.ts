@@ -24,6 +24,11 @@ export function registerProvider(name: string, make: MakeProvider): () => void {
       `A provider cannot be registered as "${name}".`,
       'Choose a name of small letters, digits and - that no other provider has.',
     );
+  if (typeof make !== 'function')
+    throw misuse(
+      `Nothing makes the provider "${name}".`,
+      'Give a function that returns the provider.',
+    );
   registered.set(name, make);
   return () => {
     if (registered.get(name) === make) registered.delete(name);

@@ -20,7 +20,13 @@ import { beliefIn } from '../journals/origin.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import { type LiveOption, liveIn } from './live-option.ts';
-import { MODEL_OPTIONS, type ModelOptions, openForCall, splitModelOptions } from './open-model.ts';
+import {
+  MODEL_OPTIONS,
+  type ModelOptions,
+  openForCall,
+  splitModelOptions,
+  stoppedOr,
+} from './open-model.ts';
 import { keyIn, machineOf, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
@@ -105,8 +111,9 @@ async function narrated(
       await close(body);
     }
   } catch (error) {
-    narrator.end(errorBody(errorFacts(error), null));
-    throw error;
+    const cause = stoppedOr(error);
+    narrator.end(errorBody(errorFacts(cause), null));
+    throw cause;
   }
 }
 

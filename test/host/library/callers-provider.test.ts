@@ -1,6 +1,12 @@
 /** A provider of the calling program that breaks its contract pauses the run, and is named as what failed. */
 import { describe, expect, test } from 'vitest';
+import { createSession } from '../../../src/host/library/create-session.ts';
 import { memoryWorkspace } from '../../../src/host/library/memory-workspace.ts';
+import { openRun } from '../../../src/host/library/open-run.ts';
+import {
+  type MakeProvider,
+  registerProvider,
+} from '../../../src/host/library/registered-providers.ts';
 import { runGoal } from '../../../src/host/library/run-goal.ts';
 import { type Provider, ProviderError } from '../../../src/llm/provider.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';
@@ -83,6 +89,13 @@ describe('a provider of the program that', () => {
       giving({ ...END, reason: 'end_turn' }),
       'whose reason is none',
     ],
+    [
+      'fails with a status of its own',
+      new Own(async function* () {
+        throw new ProviderError({ kind: 'auth_error' } as never, 'wrong key', '');
+      }),
+      'an error without a known status: wrong key',
+    ],
     ['keeps no raw reason', giving({ ...END, rawReason: null }), 'whose rawReason is no text'],
   ])('%s pauses the run', async (_what, provider, told) => {
     const result = await work(provider);
@@ -110,5 +123,58 @@ describe('a provider of the program that', () => {
     const call = work(new Own(() => undefined, info));
     await expect(call).rejects.toThrow(told);
     await expect(call).rejects.toBeInstanceOf(ProviderError);
+  });
+});
+
+test('an error of another copy of this package says what it says', async () => {
+  class OfAnotherCopy extends Error {
+    override readonly name = 'ProviderError';
+    readonly status = { kind: 'auth_failed' };
+    readonly hint = 'Ask for a key.';
+  }
+  const failing = new Own(async function* () {
+    throw new OfAnotherCopy('wrong key');
+  });
+  expect(await work(failing)).toMatchObject({ why: 'auth', hint: 'Ask for a key.' });
+});
+
+describe('a call that is stopped before it has a model', () => {
+  const stopping = new Own(() => undefined);
+  stopping.describe = async () => {
+    throw new ProviderError({ kind: 'aborted' }, 'The request was cancelled.', '');
+  };
+  const options = () => ({
+    ...memoryWorkspace(),
+    ...{ goal: 'Write a.txt', model: 'm', provider: stopping as unknown as Provider },
+  });
+
+  test('rejects with E_INTERRUPTED', async () => {
+    const run = runGoal(options());
+    await expect(run).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+    await expect(openRun(options())).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+    const { goal: _goal, ...talk } = options();
+    await expect(createSession(talk)).rejects.toMatchObject({ code: 'E_INTERRUPTED' });
+  });
+});
+
+describe('a registered provider', () => {
+  test.each<readonly [string, MakeProvider, object]>([
+    [
+      'that cannot be made is what failed',
+      () => {
+        throw new Error('no socket');
+      },
+      { name: 'ProviderError', message: 'The provider poor failed: no socket' },
+    ],
+    ['that is nothing is refused', (() => undefined) as never, { code: 'E_USAGE' }],
+  ])('%s', async (_what, make, error) => {
+    const unregister = registerProvider('poor', make);
+    const call = runGoal({ ...memoryWorkspace(), goal: 'Write a.txt', model: 'poor/m' });
+    await expect(call).rejects.toMatchObject(error);
+    unregister();
+  });
+
+  test('is made by a function', () => {
+    expect(() => registerProvider('poor', 5 as never)).toThrow('Nothing makes the provider');
   });
 });
