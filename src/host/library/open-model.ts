@@ -114,6 +114,21 @@ export async function openForCall(
   return { ...opened, close: () => opened.provider.close() };
 }
 
+/** The same for a run that has ended, whose end needs no model: it is opened if it is asked after all. */
+export function openedLate(call: CallModels, before: RunState, place: CallPlace): OpenedForCall {
+  const { provider: name, model } = before.settings ?? { provider: 'none', model: 'none' };
+  const opened: OpenedForCall[] = [];
+  const open = async (): Promise<Provider> => {
+    const one = await openForCall(call, before, place);
+    opened.push(one);
+    return one.provider;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map((one) => one.close()));
+  };
+  return { provider: lazyProvider(name, open), model, close };
+}
+
 /** The same call, whose own providers are held to their contract. */
 function heldToContract({ provider, fallbacks, ...call }: CallModels): CallModels {
   const held = fallbacks?.map((one) =>

@@ -2,10 +2,12 @@
 import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
+import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { listRuns } from '../../journal/runs/runs.ts';
 import { failedWarning, notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
 import type { Machine } from '../../run/machine.ts';
 import { COMMON_PORTS, type KnownNames, RUN_PORTS } from '../../run/start/common-options.ts';
@@ -14,6 +16,7 @@ import { errorBody, type ResultBody, resultBody } from '../../run/stream/result-
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
+import { isFinished } from '../../schema/state-parts/untried.ts';
 import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journals/journal.ts';
 import { beliefIn } from '../journals/origin.ts';
@@ -23,6 +26,7 @@ import { type LiveOption, liveIn } from './live-option.ts';
 import {
   MODEL_OPTIONS,
   type ModelOptions,
+  openedLate,
   openForCall,
   splitModelOptions,
   stoppedOr,
@@ -139,14 +143,16 @@ export async function optionsFor(
   refuseUnknown(name, call, { ...namesFor('run'), ...OTHERS });
   const machine = machineOf({ ...options, journal });
   const followed = liveIn(live, options.originKey, machine);
-  const before =
-    goal === null && selection.provider === undefined ? believedIn(options, machine) : null;
+  const before = selection.provider === undefined ? meantBy(options, machine) : null;
   const place = { workspace, machine, signal };
+  const models = { ...selection, ...defined({ models: options.models }) };
   const {
     close,
     notice = '',
     ...opened
-  } = await openForCall({ ...selection, ...defined({ models: options.models }) }, before, place);
+  } = before !== null && isFinished(before) && options.again !== true
+    ? openedLate(models, before, place)
+    : await openForCall(models, goal === null ? before : null, place);
   const whole = { ...opened, ...options, machine, signal };
   if (followed === null) return { options: whole, machine, notice, close };
   const { liveRun } = await import('../live/live-work.ts');
@@ -155,8 +161,14 @@ export async function optionsFor(
   return { options: request, machine, notice, close: closeBoth };
 }
 
-/** The run that continues, if it is this user's; opening it reports anything else. */
-function believedIn(where: AnyOptions, machine: Machine): RunState | null {
+/** The run that the call is about, if it is there and this user's; opening it reports anything else. */
+function meantBy({ goal, ...where }: AnyOptions, machine: Machine): RunState | null {
+  if (goal === null) return believedIn(where, machine);
+  const found = orNull(() => believedIn(where, machine));
+  return found !== null && isSameGoal(goal, found.goal) ? found : null;
+}
+
+function believedIn(where: Where, machine: Machine): RunState | null {
   const reading = keyIn(where);
   if (reading === null) return readRun(machine, where.workspace, where.run);
   const belief = beliefIn(machine, reading, where.workspace, where.run);
