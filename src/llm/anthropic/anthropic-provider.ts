@@ -42,7 +42,10 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();
-  const secrets = secretsAmong([(options.apiKey ?? '').trim(), ...secretsInHeaders(options.headers)]);
+  const secrets = secretsAmong([
+    (options.apiKey ?? '').trim(),
+    ...secretsInHeaders(options.headers),
+  ]);
   const scrub = textScrubber(secrets);
   const guard: Guard = (error, model, signal) =>
     asProviderError(error, { signal, model, url: connection.shownUrl(), scrub });

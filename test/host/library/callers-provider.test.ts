@@ -91,7 +91,7 @@ describe('a provider of the program that', () => {
     ],
     [
       'fails with a status of its own',
-      new Own(async function* () {
+      new Own(() => {
         throw new ProviderError({ kind: 'auth_error' } as never, 'wrong key', '');
       }),
       'an error without a known status: wrong key',
@@ -132,7 +132,7 @@ test('an error of another copy of this package says what it says', async () => {
     readonly status = { kind: 'auth_failed' };
     readonly hint = 'Ask for a key.';
   }
-  const failing = new Own(async function* () {
+  const failing = new Own(() => {
     throw new OfAnotherCopy('wrong key');
   });
   expect(await work(failing)).toMatchObject({ why: 'auth', hint: 'Ask for a key.' });
