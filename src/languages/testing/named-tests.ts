@@ -3,6 +3,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { RedTest, SeenTests } from '../../schema/evidence.ts';
 import { cargoTests } from '../builds/cargo-tests.ts';
+import { ctestTests } from '../builds/ctest-tests.ts';
 import type { NamedTest } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
 import { testCountsIn, testsInAllParts } from './test-output.ts';
@@ -13,7 +14,7 @@ const MOST = 500;
 const namedTests = (output: string): readonly NamedTest[] => {
   const text = output.replaceAll('\r\n', '\n');
   const all = LANGUAGES.flatMap(({ output: reading }) => reading?.namedTests?.(text) ?? []);
-  return [...all, ...cargoTests(text)];
+  return [...all, ...cargoTests(text), ...ctestTests(text)];
 };
 
 export function redTests(output: string): readonly RedTest[] {

@@ -1,6 +1,8 @@
 /** Pure: what the output of test runners says, of whatever runner. */
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { cargoCounts } from '../builds/cargo-tests.ts';
+import { ctestCounts } from '../builds/ctest-tests.ts';
+import { mavenCounts } from '../builds/maven-tests.ts';
 import { proveCounts } from '../builds/prove-tests.ts';
 import type { TestCounts as Counted, OutputReading, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
@@ -78,7 +80,7 @@ function countsOfPart(part: string): Counted | null {
     const counts = reading?.partCounts?.(part) ?? null;
     if (counts !== null) return counts;
   }
-  return cargoCounts(part) ?? proveCounts(part);
+  return cargoCounts(part) ?? proveCounts(part) ?? ctestCounts(part) ?? mavenCounts(part);
 }
 
 /** How many tests passed and were left out, in all parts of a run together. */

@@ -1,4 +1,4 @@
-/** Outputs are those of node 20 and 24, pytest 9, go 1.26 and cargo 1.9x, cut to what is read. */
+/** Outputs are those of node 20 and 24, pytest 9, go 1.26, cargo 1.9x and ctest 3.x, cut to what is read. */
 import { describe, expect, it } from 'vitest';
 import { redTests, seenTests } from '../../../src/languages/testing/named-tests.ts';
 
@@ -60,6 +60,15 @@ test result: FAILED. 0 passed; 2 failed; 1 ignored
 `;
 const names = (output: string) => redTests(output).map(({ file, name }) => [file, name]);
 
+const CTEST = `      Start  1: trims
+ 1/4 Test  #1: trims ..........................   Passed    0.00 sec
+ 2/4 Test  #2: no room ........................***Failed    0.01 sec
+ 3/4 Test  #3: slow ...........................***Timeout   1.50 sec
+ 4/4 Test  #4: left out .......................***Skipped   0.00 sec
+
+75% tests passed, 1 tests failed out of 4
+`;
+
 describe('what was red', () => {
   it.each([
     ['TAP', TAP],
@@ -85,7 +94,7 @@ describe('what was red', () => {
     ]);
   });
 
-  it('is read from unittest, go and cargo', () => {
+  it('is read from unittest, go, cargo and ctest', () => {
     expect(names('FAIL: test_u (test_a.T.test_u)\n---\nERROR: test_v (test_a.T)\n')).toEqual([
       ['', 'test_u (test_a.T.test_u)'],
       ['', 'test_v (test_a.T)'],
@@ -98,6 +107,10 @@ describe('what was red', () => {
     expect(names(CARGO)).toEqual([
       ['', 'tests::adds'],
       ['', 'tests::panics'],
+    ]);
+    expect(names(CTEST)).toEqual([
+      ['', 'no room'],
+      ['', 'slow'],
     ]);
   });
 });
@@ -136,6 +149,12 @@ describe('a later run', () => {
     expect(seen(GO, passed.replace('printedPASS\n', '')).isCutOff).toBe(true);
     const silent = 'ok  \texample.com/calc\t0.1s\nok  \texample.com/calc/not\t(cached)\n';
     expect(seen(GO, silent)).toMatchObject({ isNamed: false, isUnnamed: true });
+  });
+
+  it('of ctest names each', () => {
+    const after = CTEST.replace('***Failed  ', '   Passed  ').replace('***Timeout', '   Passed');
+    expect(seen(CTEST, after)).toMatchObject({ missing: [], isNamed: true, passed: 3 });
+    expect(seen(CTEST, after.replace(/ 2\/4.*\n/, ''))).toMatchObject({ missing: ['no room'] });
   });
 
   it('of cargo must come to the end of each program', () => {

@@ -123,6 +123,16 @@ describe('a run of tests in few words', () => {
       { failed: 3, passed: 6 },
     ],
     [
+      'ctest',
+      '50% tests passed, 1 tests failed out of 2\n\nTotal Test time (real) =   0.01 sec\n',
+      { failed: 1, passed: 1 },
+    ],
+    [
+      'Maven, each module of which counts once',
+      '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in x.A\n[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n[ERROR] Tests run: 9, Failures: 1, Errors: 2, Skipped: 1\n',
+      { failed: 3, passed: 7 },
+    ],
+    [
       'two runs, of which the first names what failed',
       `FAILED a.py::test_a - assert 1 == 2\n=== 1 failed, 2 passed in 0.02s ===\n${'x'.repeat(700)}\n=== 3 passed in 0.01s ===\n`,
       { failed: 1, passed: 5, first: 'test_a: 1 == 2' },
