@@ -42,10 +42,14 @@ export function expectationsIn(text: string, line: number): readonly Alteration[
   return [...new Set([...all.slice(-1), ...all.slice(0, 1)])];
 }
 
+/** Here `>` and `<` name files. */
+const SHELL = /\.(?:sh|bash|bats)$/;
+
 /** What stands before a condition, by the ends of files: Go has no assertions, and its `!` only says so of a condition. */
 const NOT: readonly { readonly files: RegExp; readonly before: RegExp; readonly not: string }[] = [
   { files: /\.(?:py|lua)$/, before: /^\s*assert\s+(?=\S)|\(/, not: 'not ' },
   { files: /\.go$/, before: /^\s*if (?=!)/, not: '!' },
+  { files: SHELL, before: /^\s*(?:if|while|until) (?=\S)/, not: '! ' },
   { files: /./, before: /\(/, not: '!' },
 ];
 
@@ -57,7 +61,8 @@ export function assertionsIn(text: string, line: number, path: string): readonly
   const negated = opening && {
     ...{ line, at: opening.index, from: opening[0], to: `${opening[0]}${form?.not}` },
   };
-  const all = [expected, alterationIn(text, line), negated].flatMap((one) => one ?? []);
+  const decides = SHELL.test(path) ? null : alterationIn(text, line);
+  const all = [expected, decides, negated].flatMap((one) => one ?? []);
   return all.filter(
     ({ at, to }, index) => all.findIndex((one) => one.at === at && one.to === to) === index,
   );

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import {
   alterationIn,
   alteredText,
+  assertionsIn,
   expectationsIn,
 } from '../../../src/languages/files/alterations.ts';
 
@@ -50,6 +51,15 @@ it.each([
   ['// is 7', []],
 ])('tests expect something else: %s', (line, others) => {
   expect(expectationsIn(line, 1).map((one) => alteredText(line, [one]))).toEqual(others);
+});
+
+it.each([
+  ['./build > log.txt', []],
+  ['if cmp a.txt b.txt; then', ['if ! cmp a.txt b.txt; then']],
+  ['[ "$(./calc 2 3)" = 5 ]', ['[ "$(./calc 2 3)" = 6 ]']],
+])('a shell redirects where others compare: %s', (line, others) => {
+  const found = assertionsIn(line, 1, 'check.sh').map((one) => alteredText(line, [one]));
+  expect(found.slice(0, 1)).toEqual(others);
 });
 
 it('a text is altered in several lines at once', () => {
