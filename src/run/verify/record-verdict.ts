@@ -35,6 +35,7 @@ import { neighbours } from '../../probe/neighbours.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
+import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
 import { dueExamples } from '../../steps/gate/examples.ts';
 import {
@@ -119,7 +120,7 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
       unused(named) ??
       unproved('no subtask is left, but nothing was run that shows the goal is reached')
     );
-  return testsByCommands(work);
+  return testsByCommands(work, state);
 }
 
 /** What this run took from the user, unasked. */
@@ -160,11 +161,13 @@ function unused(named: readonly NamedFact[]): Verdict | null {
     : unproved(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
 }
 
-/** The earlier content of files that a command wrote is unknown. */
-function testsByCommands({ changed, disk }: Work): Verdict | null {
+/** Tests that a command wrote and that were not kept before it: their earlier content is unknown. */
+function testsByCommands({ changed, disk }: Work, { commandChanges }: RunState): Verdict | null {
+  const { uncovered, more } = commandChanges;
   const own = new Set(changed.map(({ path }) => path));
+  const isUnknown = (path: string): boolean => uncovered[path] !== undefined || more > 0;
   const other = disk.files.find(
-    (path) => belongsToTests(path) && !own.has(path) && disk.isNew(path),
+    (path) => belongsToTests(path) && !own.has(path) && disk.isNew(path) && isUnknown(path),
   );
   return other === undefined
     ? null
