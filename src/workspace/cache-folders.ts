@@ -2,7 +2,7 @@
  * Recognises folders of caches by the tag that their programs put there, as cargo does in `target`:
  * https://bford.info/cachedir.
  */
-import { pathsOf } from '../lib/files/absolute-paths.ts';
+import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
 import { readBytes, sha256 } from './files.ts';
@@ -18,6 +18,23 @@ export function cacheTag(fs: FileSystem, folder: string): string | null {
     fs.lstat(tag).kind === 'file' ? readBytes(fs, tag, MAX_BYTES) : null,
   );
   return bytes?.toString('utf8').startsWith(SIGNATURE) ? sha256(bytes) : null;
+}
+
+export const CMAKE_CACHE = 'CMakeCache.txt';
+/** Mebibytes of it are usual in large projects. */
+const MAX_CMAKE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * True for a folder in which CMake builds what lies elsewhere. It holds the full path of its sources, so a copy of it
+ * would build those. @param folder absolute
+ */
+export function isBuiltByCMake(fs: FileSystem, folder: string): boolean {
+  const bytes = orNull(() =>
+    readBytes(fs, pathsOf(fs.platform).join(folder, CMAKE_CACHE), MAX_CMAKE_BYTES),
+  );
+  const [, sources] =
+    /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(bytes?.toString() ?? '') ?? [];
+  return sources !== undefined && !isInside(folder, sources, fs.platform);
 }
 
 interface CacheFoldersPorts {

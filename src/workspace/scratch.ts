@@ -18,7 +18,7 @@ import {
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orMissing } from '../lib/files/or-missing.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
-import { cacheTag } from './cache-folders.ts';
+import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
 import { type LinkRequest, linkPackages } from './link-packages.ts';
 import { entriesOf } from './walk.ts';
@@ -182,7 +182,7 @@ function* sweepButCaches({ fs, folder, isBuildCache }: CopyRequest): Interruptib
   const isKept = (name: string): boolean =>
     isBuildCache?.(name) === true &&
     fs.lstat(join(folder, name)).kind === 'directory' &&
-    cacheTag(fs, join(folder, name)) !== null;
+    (cacheTag(fs, join(folder, name)) !== null || isBuiltByCMake(fs, join(folder, name)));
   const names = isThere && isBuildCache ? fs.readdir(folder) : [];
   if (!names.some(isKept)) return yield* sweepFolder(fs, folder);
   for (const name of names) if (!isKept(name)) yield* sweepFolder(fs, join(folder, name));

@@ -76,3 +76,29 @@ it('what git ignores only because of the run is no output', async () => {
   expect(result).toMatchObject({ ending: 'unverified' });
   expect(result.detail).toMatch(/notes\.txt/);
 });
+
+/** Builds as CMake does: a folder that was configured elsewhere is refused. */
+const CMAKE = `import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+const line = 'CMAKE_HOME_DIRECTORY:INTERNAL=' + process.cwd() + '\\n';
+mkdirSync('out', { recursive: true });
+if (!existsSync('out/CMakeCache.txt')) writeFileSync('out/CMakeCache.txt', line);
+if (readFileSync('out/CMakeCache.txt', 'utf8') !== line) throw new Error('configured elsewhere');
+mkdirSync('out/test', { recursive: true });
+copyFileSync('calc.mjs', 'out/calc.mjs');
+copyFileSync('calc.test.mjs', 'out/test/calc.test.mjs');
+`;
+
+it('a build in a folder that works in no copy is made anew there, tests included', async () => {
+  const test = `${HEAD}import { add } from '../calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
+  const files = {
+    '.gitignore': 'out/\n',
+    'calc.mjs': 'export const add = (a, b) => a - b;\n',
+    'calc.test.mjs': test,
+    'build.mjs': CMAKE,
+    'package.json': '{"scripts":{"test":"node build.mjs && node --test out/test/"}}',
+  };
+  const replies = [[cmd('npm test')], [plan('npm test'), edit('calc.mjs', 'a - b', 'a + b'), DONE]];
+  const result = await play({ goal: 'Make the tests pass', files, replies: [...replies, [DONE]] });
+  expect(result.detail).toMatch(/before the first change it failed/);
+  expect(result.ending).toBe('achieved');
+});

@@ -1,6 +1,6 @@
 /** Folders that their programs tag as caches: neither kept nor seen, unless they held something before. */
 import { describe, expect, it } from 'vitest';
-import { cacheTag } from '../../src/workspace/cache-folders.ts';
+import { cacheTag, isBuiltByCMake } from '../../src/workspace/cache-folders.ts';
 import { contents, KeptRun, memoryFolder, put } from '../support/kept-run.ts';
 
 const TAG = 'Signature: 8a477f597d28d172789f06886806bc55\n# This file is a cache directory tag.\n';
@@ -58,4 +58,15 @@ it('a tag is a file that begins with the signature', () => {
   expect(['a', 'b', 'c', 'd'].map((name) => cacheTag(fs, `/w/${name}`) !== null)).toEqual([
     ...[true, false, false, false],
   ]);
+});
+
+it('CMake builds in a folder that names sources outside it', () => {
+  const fs = memoryFolder();
+  const cacheOf = (sources: string) => `# a cache\nCMAKE_HOME_DIRECTORY:INTERNAL=${sources}\r\n`;
+  put(fs, 'build/CMakeCache.txt', cacheOf('/w'));
+  put(fs, 'beside/CMakeCache.txt', cacheOf('/w/beside-it'));
+  put(fs, 'sources/CMakeCache.txt', cacheOf('/w/sources'));
+  put(fs, 'other/CMakeCache.txt', 'CMAKE_HOME_DIRECTORY');
+  const names = ['build', 'beside', 'sources', 'other', 'none'];
+  expect(names.filter((name) => isBuiltByCMake(fs, `/w/${name}`))).toEqual(['build', 'beside']);
 });

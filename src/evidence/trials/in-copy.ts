@@ -17,7 +17,7 @@ import type { Tool, ToolContext } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
-import { CACHE_TAG, cacheTag } from '../../workspace/cache-folders.ts';
+import { CACHE_TAG, CMAKE_CACHE, cacheTag, isBuiltByCMake } from '../../workspace/cache-folders.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
@@ -81,15 +81,28 @@ export function copyFor(
   // A tag that this run made would leave out what it does not want to be tried.
   const isOwn = (tag: string): boolean =>
     files[tag]?.written === true || commandChanges.files[tag] !== undefined;
-  const isCacheFolder = (path: string): boolean =>
-    cacheTag(fs, pathsOf(fs.platform).join(workspace, ...path.split('/'))) !== null &&
-    !isOwn(`${path}/${CACHE_TAG}`);
+  const known = new Map<string, boolean>();
+  const isCacheFolder = (path: string): boolean => {
+    const is = known.get(path) ?? isUsedInPlace(path);
+    known.set(path, is);
+    return is;
+  };
+  const isUsedInPlace = (path: string): boolean => {
+    const folder = pathsOf(fs.platform).join(workspace, ...path.split('/'));
+    return (
+      (cacheTag(fs, folder) !== null && !isOwn(`${path}/${CACHE_TAG}`)) ||
+      // The run may have configured it, by a command.
+      (isBuiltByCMake(fs, folder) && files[`${path}/${CMAKE_CACHE}`]?.written !== true)
+    );
+  };
+  const isInCache = (path: string): boolean =>
+    path.split('/').some((_, at, parts) => at > 0 && isCacheFolder(parts.slice(0, at).join('/')));
   return copyWorkspace({
     fs,
     runInterruptibly: interruptibleRunner(clock, signal),
     workspace,
     folder: scratch.folder,
-    changes,
+    changes: new Map([...changes].filter(([path]) => !isInCache(path))),
     isLeftOut: (path, name) => isLeftOut(path, name) || isCacheFolder(path),
     // Caches of test runners would steer the next trial.
     isBuildCache: (name) => !isCache(name) && isCacheFolder(name),
