@@ -41,6 +41,26 @@ test.each([
   expect(shown(text)).toBe(seen);
 });
 
+test.each([
+  'exported by __init__.py and in __all__',
+  'src/*.py and tests/*.py',
+  'src/**/*.ts and test/**/*.ts',
+  '*.js only, docs/*.md and src/*.md',
+  'either * or dist/*',
+  'all of *, dist/*, lib/*',
+  '2*3*4 is x**2 + y**2',
+])('the marks of a name, a glob or a product stay: %s', (text) => {
+  expect(shown(text, 60)).toBe(text);
+});
+
+test('what stands in marks that stay is laid out', () => {
+  expect(shown('src/*.py, **all** of `tests/*.py`', 60)).toBe(
+    'src/*.py, <strong:all> of <code:tests/*.py>',
+  );
+  expect(shown('src/*.py of `a` and lib/*.py', 60)).toBe('src/*.py of <code:a> and lib/*.py');
+  expect(shown('这是**重要**的', 60)).toBe('这是<strong:重要>的');
+});
+
 test('a list hangs below its words', () => {
   expect(shown('- **todo.py**, a small list of things to do', 30)).toBe(
     '- <strong:todo.py>, a small list of\n  things to do',

@@ -11,11 +11,15 @@ export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly Span[]
   text.length > LONGEST ? [plain(text)] : spansOf(Lexer.lexInline(text), tone);
 
 export const spansOf = (tokens: readonly Token[], tone: Tone): readonly Span[] =>
-  tokens.flatMap((token) => spansOfToken(token, tone));
+  tokens.flatMap((token, at) => spansOfToken(token, tone, tokens[at - 1]?.raw ?? ''));
 
-function spansOfToken(token: Token, tone: Tone): readonly Span[] {
+function spansOfToken(token: Token, tone: Tone, before: string): readonly Span[] {
   const within = (as: Tone): readonly Span[] =>
     spansOf(('tokens' in token && token.tokens) || [], as);
+  if ((token.type === 'strong' || token.type === 'em') && isLiteral(token.raw, before)) {
+    const mark = { text: token.raw.slice(0, token.type === 'em' ? 1 : 2), tone };
+    return [mark, ...within(tone), mark];
+  }
   switch (token.type) {
     case 'strong':
       return within('strong');
@@ -37,6 +41,10 @@ function spansOfToken(token: Token, tone: Tone): readonly Span[] {
       return [{ text: token.raw, tone }];
   }
 }
+
+/** True for the marks of a name, a glob or a product: `__init__`, `src/*.py and lib/*.py`, `x**2 + y**2`. */
+const isLiteral = (raw: string, before: string): boolean =>
+  /[\w/\\]$/.test(before) || /^__\S+__$|^\*+\.\w|[/\\]\*+$/.test(raw);
 
 /** Without its backquotes, and without the blank that separates an inner backquote from them. */
 function codeIn(raw: string): string {
