@@ -37,9 +37,9 @@ export function* answerStands(
   records: Records,
   text: string,
 ): Interruptible<AnswerStands> {
-  const { read, fromEngine, given } = yield* seenIn(run, records);
+  const { read, headings, fromEngine, given } = yield* seenIn(run, records);
   const { figures, names } = factsInAnswer(text);
-  const placeOf = places(run, [...read, ...fromEngine]);
+  const placeOf = places(run, [...read, ...headings, ...fromEngine]);
   const known = normalised(given);
   const found: AnswerStands['found'] = [];
   const isMade = (what: string): boolean =>
@@ -116,6 +116,8 @@ const trimmedLine = (line: string): string => line.trim().slice(0, LONGEST_LINE)
 interface AnswerSources {
   /** What the run read and printed. */
   readonly read: readonly Finding[];
+  /** What tools said above the lines of a file. */
+  readonly headings: readonly Finding[];
   /** What the engine told the model: its survey of the folder, and the project's instruction files. */
   readonly fromEngine: readonly Finding[];
   /** What the person wrote. It is neither found nor reported as unread. */
@@ -126,21 +128,35 @@ interface AnswerSources {
 function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<AnswerSources> {
   const { goal } = context.state;
   const read: Finding[] = [];
+  const headings: Finding[] = [];
   const fromEngine: Finding[] = [];
   const given = [goal];
   const asked = new Map<string, readonly string[]>();
   yield* eachOf(records, (record) => {
     if (record.type === 'action_intended') asked.set(record.id, textsIn(record.args));
     if (record.type === 'person_said') given.push(context.textOf(record.text));
-    read.push(...readIn(record, asked), ...filesInQuestion(record, world));
+    const heading = headingOf(record, world);
+    if (heading !== null) headings.push(heading);
+    read.push(...readIn(record, asked, heading), ...filesInQuestion(record, world));
     fromEngine.push(...contextIn(record, goal));
   });
-  return { read, fromEngine, given: given.join('\n') };
+  return { read, headings, fromEngine, given: given.join('\n') };
+}
+
+/** The first line of what was read of a file, if that line does not stand there. */
+function headingOf(record: JournalRecord, { readText }: WorkPort['world']): Finding | null {
+  if (record.type !== 'action_finished' || !isFinding(record) || !isRead(record)) return null;
+  const [line = ''] = String(record.result).split('\n', 1);
+  const lines = readText(record.target ?? '')?.split('\n');
+  return lines === undefined || lines.includes(line)
+    ? null
+    : { text: line, file: null, from: `what ${record.tool} showed` };
 }
 
 function readIn(
   record: JournalRecord,
   asked: ReadonlyMap<string, readonly string[]>,
+  heading: Finding | null,
 ): readonly Finding[] {
   if (record.type === 'check_ran' && !record.scratch && 'cmd' in record.check)
     return [{ text: String(record.text), file: null, from: `\`${record.check.cmd}\`` }];
@@ -153,7 +169,7 @@ function readIn(
   // The path of a file that was read is a finding. A search term is not.
   if (isRead(record) && target !== '')
     return [
-      { text, file: target, from: target },
+      { text: text.slice(heading?.text.length ?? 0), file: target, from: target },
       { text: target, file: null, from: target },
     ];
   const from = isCommand(record) ? `\`${target}\`` : `what ${tool} showed`;

@@ -96,6 +96,28 @@ test('the line is quoted as the server sent it', () => {
   expect(found).toEqual([{ what: '25', where: 'what issues showed', line: 'In shop: 25 left' }]);
 });
 
+test('what a tool says above the lines of a file counts last, and not as a line of that file', () => {
+  const file = ['const port = 80;', '', 'listen(port, 3);', 'retries(1);', ''].join('\n');
+  const world = { readText: () => file };
+  const run = { world, context: { state: { goal: 'Which?' } } };
+  const read = (result: string) => ({
+    ...{ type: 'action_finished', id: 'r', tool: 'read_file', target: 'a.js', does: 'reads_files' },
+    ...{ touches: 'reads', status: 'ok', result, facts: {} },
+  });
+  const heading = '[lines 1 to 3 of 2790]';
+  const records = [read(`${heading}\nconst port = 80;\n`), read('listen(port, 3);\nretries(1);')];
+  const from = run as unknown as Parameters<typeof answerStands>[0];
+  const answer = 'Port 80, exit code 1, of 2790 lines, and 4.';
+  expect(runSync(answerStands(from, () => records as unknown as JournalRecord[], answer))).toEqual({
+    found: [
+      { what: '80', where: 'a.js:1', line: 'const port = 80;' },
+      { what: '1', where: 'a.js:4', line: 'retries(1);' },
+      { what: '2790', where: 'what read_file showed', line: heading },
+    ],
+    unread: ['4'],
+  });
+});
+
 test('a long text is searched for many figures and names in the time of one', () => {
   const figures = Array.from({ length: 200 }, (_, index) => `${900_000 + index}`);
   const names = figures.map((figure) => `a_${figure}`);
