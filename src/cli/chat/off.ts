@@ -46,12 +46,18 @@ const isLost = ({ engine, invocation }: CommandContext): boolean =>
   refusalOf(() => engine.readRun(invocation.workspace)) !== null;
 
 /** The next step if there is nothing of a conversation to restore; '' if none. */
-export function runBefore({ invocation, terminal, engine }: CommandContext): string {
-  const { workspace, runNumber, workspaceOption } = invocation;
+export function runBefore(context: CommandContext): string {
+  const undo = context.invocation.runNumber === null ? undoOfRun(context) : '';
+  return undo === '' ? '' : `The run before it: ${undo}`;
+}
+
+/** The command that puts back what the last run of the folder changed; '' if there is none. */
+export function undoOfRun({ invocation, terminal, engine }: CommandContext): string {
+  const { workspace, workspaceOption } = invocation;
   const run = engine.listRuns(workspace).find(({ isCurrent }) => isCurrent);
-  if (runNumber !== null || run?.number == null || run.status === 'undone') return '';
-  const undo = sameWorkCommand('undo', { runNumber: run.number, workspaceOption }, terminal);
-  return `The run before it: ${undo}`;
+  return run?.number == null || run.status === 'undone'
+    ? ''
+    : sameWorkCommand('undo', { runNumber: run.number, workspaceOption }, terminal);
 }
 
 export function sayConversation(context: CommandContext, listing: SessionListing): number {

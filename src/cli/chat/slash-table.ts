@@ -12,6 +12,7 @@ import { fold } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { oneLine, plural } from '../render/text/text.ts';
 import { workOnGoal } from './goal.ts';
+import { undoOfRun } from './off.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
 import { compact, showCost, showStatus } from './standing.ts';
@@ -102,9 +103,13 @@ function showModel({ session, say }: SlashPlace): void {
   );
 }
 
-async function undo({ session, say, runInterruptibly }: SlashPlace): Promise<void> {
+async function undo({ context, session, say, runInterruptibly }: SlashPlace): Promise<void> {
   const report = await runInterruptibly(session().undoing());
-  if (report === null) return say('There is nothing left to undo.');
+  if (report === null) {
+    say('There is nothing left to undo.');
+    const ofRun = undoOfRun(context);
+    return ofRun === '' ? undefined : say(`What the last run changed: ${ofRun}`);
+  }
   for (const path of report.restored) say(`put back: ${visible(path)}`);
   for (const path of report.removed) say(`removed: ${visible(path)}`);
   for (const { path, why } of report.leftAlone)

@@ -325,6 +325,17 @@ describe('a word behind a slash', () => {
     await left(talking);
   });
 
+  test('/undo with nothing of the conversation names the command for the last run', async () => {
+    const run = { number: 7, isCurrent: true, status: 'ended' };
+    const talking = await ready(() => 'Fine.', {
+      engine: (engine) => ({ ...engine, listRuns: () => [run as never] }),
+    });
+    talking.say('/undo');
+    await talking.sees('There is nothing left to undo.');
+    await talking.sees('What the last run changed: agent undo 7');
+    await left(talking);
+  });
+
   test('a run that a /goal left paused goes on with /goal alone', async () => {
     const goals: (string | null)[] = [];
     const talking = await ready(() => 'Fine.', {
