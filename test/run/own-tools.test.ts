@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type PlainTool, type Toolset, tool } from '../../src/tools/own/plain-tool.ts';
 import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
+import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 /** As a program writes it, with a zod of its own. */
@@ -120,6 +121,45 @@ describe('a tool of the embedding program', () => {
     expect(told.resultsOf('forever')).toMatchObject([{ status: 'timeout' }]);
     expect(aborted).toBe(true);
     expect(told.result.ending).not.toBe('paused');
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['an object that holds itself', Object.assign([] as unknown[], { 0: null })],
+    ['a big number', { rows: 10n }],
+  ])('whose answer is no JSON is told as carried out: %s', async (_what, answer) => {
+    if (Array.isArray(answer)) answer[0] = answer;
+    const odd: PlainTool = { ...weather(), execute: () => answer };
+    const { resultsOf } = await runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [odd] });
+    expect(resultsOf('weather')).toMatchObject([
+      { status: 'error', result: expect.stringContaining('weather was carried out, but') },
+    ]);
+  });
+
+  it('that touches nothing may be called before there is a plan, as one that reads', async () => {
+    const called: string[] = [];
+    const tools = (['nothing', 'reads', 'network'] as const).map(
+      (touches): PlainTool => ({
+        ...weather(),
+        ...{ name: touches, touches, execute: () => void called.push(touches) },
+      }),
+    );
+    const calls = tools.map(({ name }) => ({ name, args: { city: 'Rome' } }));
+    const calling = scriptedProvider(
+      ({ messages }) => (messages.some(({ role }) => role === 'tool') ? 'Fine.' : { calls }),
+      LARGE,
+    );
+    await runWith(testWorld(), calling, { tools });
+    expect(called).toEqual(['nothing', 'reads']);
+  });
+
+  it('is refused where its schema cannot be told', async () => {
+    const dated: PlainTool = { ...weather(), inputSchema: z.object({ at: z.date() }) };
+    const run = runWith(testWorld(), callingOwn(ASK_WEATHER), { tools: [dated] });
+    await expect(run).rejects.toMatchObject({
+      code: 'E_USAGE',
+      message: expect.stringContaining('Date cannot be represented'),
+      hint: 'Give that as jsonSchema beside it.',
+    });
   });
 
   it('is cut in the middle where its result is too long, and kept whole', async () => {

@@ -44,6 +44,8 @@ export function ownTool(
     description,
     args: schema === null ? argsBy(readSchema, inputSchema) : argsOf(plain, schema),
     touches: touchesOf(plain.touches),
+    // It may also be called before there is a plan.
+    ...(plain.touches === 'nothing' ? { isReadOnly: true } : {}),
     afterCrash: afterCrash ?? 'unknown',
     // A guided run would have to show all of them in every question.
     needs: { calls: true },
@@ -61,7 +63,7 @@ export function ownTool(
         const resolve: PlainCall['resolve'] = (path, options) => pathIn(context, path, options);
         const execute = async (result: SchemaResult<unknown>): Promise<ToolResult> =>
           result.issues === undefined
-            ? toResult(await plain.execute(result.value, { workspace, resolve, signal }))
+            ? toResult(name, await plain.execute(result.value, { workspace, resolve, signal }))
             : failed(faultText(result.issues));
         return read instanceof Promise ? read.then(execute) : execute(read);
       };
@@ -100,12 +102,21 @@ function argsBy(read: ReadSchema | null, schema: PlainTool['inputSchema']): Args
 const touchesOf = (touches: Touches | undefined): Touches =>
   touches === 'nothing' || touches === 'reads' ? touches : 'network';
 
+/** The library of a schema may throw for what no JSON holds, such as a date. */
+function declaredBy(schema: StandardSchema, jsonSchema: JsonSchema | undefined) {
+  try {
+    return { declared: jsonSchema ?? jsonSchemaOf(schema), why: '' };
+  } catch (error) {
+    return { declared: null, why: `: ${failureText(error)}` };
+  }
+}
+
 /** The journal has what the model wrote; `execute` gets what the schema makes of it. */
 function argsOf({ name, jsonSchema }: PlainTool, schema: StandardSchema): ArgsSchema {
-  const declared = jsonSchema ?? jsonSchemaOf(schema);
+  const { declared, why } = declaredBy(schema, jsonSchema);
   if (declared === null)
     throw usage(
-      `The schema of the tool ${name} does not tell its JSON Schema.`,
+      `The schema of the tool ${name} does not tell its JSON Schema${why}.`,
       'Give that as jsonSchema beside it.',
     );
   return {
@@ -141,7 +152,7 @@ async function within(
     .then(
       () =>
         failed(
-          `${name} did not end within ${Math.round(timeoutMs / 1000)} s. What it did is not known.`,
+          `${name} did not end within ${timeoutMs / 1000} s. What it did is not known.`,
           'timeout',
         ),
       () => failed('Cancelled. What it did is not known.', 'cancelled'),
@@ -157,10 +168,17 @@ async function within(
   }
 }
 
-function toResult(value: unknown): ToolResult {
+function toResult(name: string, value: unknown): ToolResult {
   if (value === undefined || value === null || value === '') return ok('Done.');
   if (typeof value === 'string') return ok(value);
-  return ok(JSON.stringify(value) ?? String(value));
+  try {
+    return ok(JSON.stringify(value) ?? String(value));
+  } catch (error) {
+    // It did its work, so nobody should call it again for that.
+    return failed(
+      `${name} was carried out, but what it returned is no JSON and is not known: ${failureText(error)}`,
+    );
+  }
 }
 
 /** The names that every API accepts. */
