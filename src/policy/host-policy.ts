@@ -7,8 +7,9 @@ import type { Policy } from './policy.ts';
 export type HostDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * Called synchronously with a call and the decision of the rules, perhaps more than once per call. Its decision
- * counts; without one, the rules decide. It cannot lift a deny. If it throws, the call is denied.
+ * Called synchronously with a call and the decision of the rules, perhaps more than once per call, but not for the
+ * plan and the end of a run, which reach nothing. Its decision counts; without one, the rules decide. It cannot lift a
+ * deny. If it throws, the call is denied.
  */
 export type HostPolicy = (
   request: PolicyRequest,
@@ -38,12 +39,16 @@ export function withHostPolicy(policy: Policy, host: HostPolicy | null): Policy 
   if (host === null) return policy;
   const decideNow: Policy['decideNow'] = (request) => {
     const byRules = policy.decideNow(request);
-    return byRules.kind === 'deny'
+    return byRules.kind === 'deny' || isOfTheRun(request)
       ? byRules
       : joined(byRules, hostAnswer(host, request, byRules.kind));
   };
   return { ...policy, decideNow, decide: async (request) => decideNow(request) };
 }
+
+/** Its plan and its end reach nothing: without them a run could only go on until its limit. */
+const isOfTheRun = ({ touches, own, server }: PolicyRequest): boolean =>
+  touches === 'nothing' && own === undefined && server === undefined;
 
 interface HostAnswer {
   readonly decision: HostDecision;

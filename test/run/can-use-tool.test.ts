@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { HostDecision } from '../../src/policy/host-policy.ts';
 import {
   askBy,
   type CanUseTool,
@@ -229,6 +230,19 @@ describe('canUseTool', () => {
 });
 
 describe('a policy of the program', () => {
+  it('is not asked about the plan and the end, which reach nothing', async () => {
+    const about: string[] = [];
+    const policy = ({ tool }: { tool: string }): HostDecision => {
+      about.push(tool);
+      return 'deny';
+    };
+    const { result } = await sendBy(allow, { policy });
+    expect(about).not.toEqual([]);
+    expect(new Set(about)).toEqual(new Set(['send']));
+    expect(result.ending).not.toBe('paused');
+    expect(result.state.plan).not.toBeNull();
+  });
+
   it('allows, asks and denies beside the rules', async () => {
     const seen: unknown[] = [];
     const policy = ({ tool }: { tool: string }, byRules: string) => {

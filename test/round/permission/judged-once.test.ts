@@ -66,7 +66,8 @@ describe('a call is judged once', () => {
     const { requests, policy } = noting();
     const { records } = await runIn(testWorld(), scriptedProvider(TIPS), { policy });
     const ran = records.flatMap((record) =>
-      record.type === 'action_finished' || (record.type === 'check_ran' && record.id !== null)
+      (record.type === 'action_finished' && record.touches !== 'nothing') ||
+      (record.type === 'check_ran' && record.id !== null)
         ? [record.type]
         : [],
     );
