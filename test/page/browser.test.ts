@@ -1,4 +1,5 @@
 /** The page in a real browser, against a server that answers out of events. */
+import { executionAsyncId } from 'node:async_hooks';
 import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -53,6 +54,13 @@ describe.skipIf(path === '')('the page', () => {
     await browser.close();
     await shown.server.close();
     rmSync(dirname(folder), { recursive: true });
+  });
+
+  test('costs the test files behind it nothing: Node follows no promise for the browser', async () => {
+    const here = executionAsyncId();
+    await page.title();
+    await null;
+    expect(executionAsyncId()).toBe(here);
   });
 
   test('has nothing cut, overlapping or hard to read, narrow or wide, light or dark, and takes every text as text', async () => {

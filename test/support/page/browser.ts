@@ -1,4 +1,5 @@
 /** A Chromium that is on this machine, with the page in it. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,9 +27,29 @@ export function findChromium(): string {
 export const NO_CHROMIUM =
   'no Chromium here: install one, or name it in TARDIGRADE_TEST_CHROMIUM, for the tests of the page in a browser';
 
-export const launch = (path: string): Promise<Browser> =>
-  // As root, as in a container, it has no sandbox of its own; it opens nothing but our page.
-  chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+/**
+ * Playwright keeps beside each promise which of its functions was called, for its reports. From then on Node
+ * follows every promise of the process: all later test files of the worker took a sixth longer. Nobody asks here.
+ */
+export function launch(path: string): Promise<Browser> {
+  const { prototype } = AsyncLocalStorage;
+  const { run } = prototype;
+  const onlyCall = (_kept: unknown, work: (...given: never[]) => unknown, ...given: never[]) =>
+    work(...given);
+  prototype.run = function (
+    this: AsyncLocalStorage<unknown>,
+    ...given: Parameters<typeof onlyCall>
+  ) {
+    this.run = onlyCall as typeof run;
+    return onlyCall(...given);
+  } as typeof run;
+  try {
+    // As root, as in a container, it has no sandbox of its own; it opens nothing but our page.
+    return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+  } finally {
+    prototype.run = run;
+  }
+}
 
 export interface Look {
   readonly width: number;
