@@ -13,6 +13,7 @@ import { createEngine } from '../../src/host/create-engine.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { RecordOf, RecordType, Stamped } from '../../src/schema/records.ts';
 import { fakeTerminal } from '../cli/support.ts';
+import { COMPILED } from './compiled.ts';
 import { copiedProgram } from './copied-build.ts';
 import { onQuickMachine } from './quick-machine.ts';
 
@@ -84,6 +85,7 @@ export function agentLab({ isEachStarted = false } = {}): AgentLab {
   const environment = (options: AgentOptions): { [name: string]: string } => ({
     ...harmlessEnvironment(),
     ...dataFolderOf(options.in),
+    XDG_CACHE_HOME: COMPILED,
     ...options.env,
   });
   const start: AgentLab['start'] = (args, options) => {
