@@ -1,5 +1,6 @@
 /** The list of tools, and how they are described to a model. */
 import { isRecord } from '../lib/json-value.ts';
+import { lazily } from '../lib/lazily.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import { applyPatch } from './builtin/apply-patch.ts';
 import { deleteFile } from './builtin/delete-file.ts';
@@ -67,8 +68,9 @@ export const NO_PROGRAMS: RunCmdOptions = {
 };
 
 /** For all tools, whichever a run has. */
-export const ruleWords = (): ReadonlyMap<string, RuleKind> =>
-  ruleWordsOf(builtinTools(NO_PROGRAMS, ALL));
+export const ruleWords: () => ReadonlyMap<string, RuleKind> = lazily(() =>
+  ruleWordsOf(builtinTools(NO_PROGRAMS, ALL)),
+);
 
 /** For naming in a plan; the run decides which of them it has. */
 export const everyBuiltinTool = (): readonly Tool[] => builtinTools(NO_PROGRAMS, ALL);

@@ -28,6 +28,7 @@ const RunCmdArgs = z.object({
   background: z.boolean().describe('do not wait for its end: a server').optional(),
 });
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
+const ARGS = zodSchema(RunCmdArgs);
 
 const OTHERS_OF_CWD = namesOf('workdir working_directory working_dir dir directory folder');
 
@@ -52,7 +53,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
     name: 'run_cmd',
     description:
       'Run one program in the workspace folder, without a shell (no pipes, no &&), and show what it prints.',
-    args: zodSchema(RunCmdArgs),
+    args: ARGS,
     argsForCalls: ['cwd', 'background'],
     alone: { leftOut: ['background'] },
     touches: 'process',

@@ -17,13 +17,14 @@ const Args = z.object({
   line: z.string().min(1).max(MAX_LINE),
   timeout_sec: z.number().positive().max(MAX_TIMEOUT_SEC).default(120),
 });
+const ARGS = zodSchema(Args);
 type Args = z.infer<typeof Args>;
 
 export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
   name: 'shell',
   description:
     'Run a line of the system shell: sh, or PowerShell on Windows. The user is asked each time, so use run_cmd where it does.',
-  args: zodSchema(Args),
+  args: ARGS,
   touches: 'process',
   afterCrash: 'unknown',
   needs: { calls: true },
