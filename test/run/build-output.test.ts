@@ -19,7 +19,7 @@ const FILES = {
   'clean.mjs': "import { rmSync } from 'node:fs';\nrmSync('data/prices.csv');\n",
   'spoil.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('notes.txt', 'spoilt');\n",
   'package.json':
-    '{"type":"module","scripts":{"build":"node build.mjs","clean":"node clean.mjs","spoil":"node spoil.mjs","test":"node build.mjs && node --test"}}',
+    '{"type":"module","scripts":{"build":"node build.mjs","clean":"node clean.mjs","spoil":"node spoil.mjs","test":"node build.mjs && node test/calc.test.mjs"}}',
 };
 const MEND = edit('src/calc.mjs', 'a - b', 'a + b');
 

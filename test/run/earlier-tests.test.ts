@@ -18,7 +18,7 @@ const RENAME = {
 const LOOK = Object.keys(RENAME.files).map((path) => read(path));
 
 const WORK = [
-  plan('node --test test/types.test.mjs'),
+  plan('node test/types.test.mjs'),
   edit('types.mjs', 'OldEvent', 'HttpEvent'),
   write(
     'index.mjs',
