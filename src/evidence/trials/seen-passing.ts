@@ -12,6 +12,7 @@ import {
   type Ask,
   type Evidence,
   listed,
+  namesOf,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -25,6 +26,12 @@ export async function notSeenPassing(evidence: Evidence, was: Answer, ask: Ask):
   const { red, counts } = redIn(was);
   if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
   const answer = await ask({ what: 'seen', red });
+  // A test of this run may have changed the code that others try in its process.
+  if (answer.kind === 'ran' && !answer.passed && (answer.failed ?? []).length > 0)
+    return unproved(
+      `${evidence.proof.cmd} passes, but not without the tests that this run added${namesOf(answer.failed ?? [])}`,
+      'earlier_tests_fail',
+    );
   // The copy holds the tests as they were, but for those that the goal asks for.
   const areSame = evidence.wantedTests.length === 0;
   return unseenIn(answer, was, { evidence, how: 'failed before the first change', areSame });

@@ -97,6 +97,17 @@ describe('a test that was red', () => {
     });
   });
 
+  it('shows nothing where tests fail without those that the run added', async () => {
+    const failing = ran(false, { failed: ['test_a.py::test_b'] });
+    const answers = { 'before again': ran(false, { red: RED, output: COUNTED }), seen: failing };
+    expect(await judged({ ...GIVEN_TESTS, before: 'failing' }, answers)).toMatchObject({
+      isProved: false,
+      mend: 'earlier_tests_fail',
+      words:
+        'python -m pytest -q passes, but not without the tests that this run added: test_a.py::test_b',
+    });
+  });
+
   it('is not asked for where nothing says that tests were red', async () => {
     const { words, asked } = await claim(null, { red: [], output: 'no\n', cmd: 'node a.test.mjs' });
     expect(words).toBe(SHOWN.replace('python -m pytest -q', 'node a.test.mjs'));
