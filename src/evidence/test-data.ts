@@ -22,6 +22,9 @@ interface Files {
 const EXPECTED =
   /(?:^|\/)(?:expected|goldens?|approved|snapshots?|fixtures?)(?:\/|[\w.-]*$)|\.(?:snap|golden|expected|approved)(?:\.\w+)?$/i;
 
+/** Folders whose files are results, whatever their endings. */
+const FOLDER = /(?:^|\/)(?:expected|goldens?|approved|snapshots?|fixtures?)\//i;
+
 /**
  * @param changed files that were there before the run
  * @param isAsked true for a file that the goal names: if tests use its data, it may be the work
@@ -32,10 +35,13 @@ export function testDataIn(
   isAsked: (path: string) => boolean,
   run: Files,
 ): readonly string[] {
+  const isSource = (path: string): boolean => isCodeByName(path) || isDocument(path);
   const data = changed.filter(
     (path) =>
-      !(bearsOnTests(path) || isCodeByName(path) || isDocument(path)) &&
-      (EXPECTED.test(path) || (isDataPath(path) && !isAsked(path))),
+      !bearsOnTests(path) &&
+      (isSource(path)
+        ? FOLDER.test(path)
+        : EXPECTED.test(path) || (isDataPath(path) && !isAsked(path))),
   );
   if (data.length === 0) return [];
   const { lines, programs } = partsOfProof(proof, run);
@@ -54,7 +60,7 @@ export function testDataIn(
       [...paths].some((one) => one !== path && isNamed(run.readText(one) ?? ''));
     if (isNamedIn(ofCode)) return false;
     return (
-      EXPECTED.test(path) ||
+      (EXPECTED.test(path) && !isSource(path)) ||
       isNamedIn(ofTests) ||
       (isCheck && lines.some(({ text }) => isNamed(text)))
     );
@@ -65,7 +71,8 @@ export function testDataIn(
 function formsOf(path: string, files: readonly string[]): readonly string[] {
   const { base, dir } = posix.parse(path);
   const folder = posix.basename(dir);
-  const isOfCode = files.some((one) => posix.dirname(one) === dir && isCodeByName(one));
+  const isOfCode =
+    !FOLDER.test(path) && files.some((one) => posix.dirname(one) === dir && isCodeByName(one));
   return folder === '' || isOfCode ? [base] : [base, `${folder}/`, `'${folder}'`, `"${folder}"`];
 }
 

@@ -14,6 +14,8 @@ const FILES: { readonly [path: string]: string } = {
     [
       'rates.json',
       'golden/sums.json',
+      'golden/page.js',
+      'src/fixtures/load.mjs',
       'wanted.json',
       'in.txt',
       'cities.csv',
@@ -47,6 +49,7 @@ const found = (
 
 it.each([
   ['a folder that only tests name', 'golden/sums.json', 'node --test'],
+  ['code in a folder of results', 'golden/page.js', 'node --test'],
   ['what the program of the proof names', 'wanted.json', 'node check.mjs'],
   ['what a line of the Makefile names', 'in.txt', 'make check'],
   ['what the proof itself names', 'other.json', 'diff other.json calc.mjs'],
@@ -64,6 +67,7 @@ it.each([
   ['a page', 'index.html', 'diff index.html calc.mjs'],
   ['a document', 'README.md', 'diff README.md calc.mjs'],
   ['code', 'calc.mjs', 'node --test'],
+  ['code in such a folder that no test names', 'src/fixtures/load.mjs', 'node --test'],
 ])('%s is none', (_what, path, cmd) => {
   expect(found([path], cmd)).toEqual([]);
 });
