@@ -1,8 +1,9 @@
 /** Code whose functions do nothing: what is emptied, and that the rest stays as it was. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { InspectionDeps } from '../../src/languages/files/inspection.ts';
+import { withComment } from '../../src/languages/files/with-comment.ts';
 import { emptiedGo } from '../../src/languages/go/emptied.ts';
-import { withoutBodies } from '../../src/languages/javascript/emptied.ts';
+import { returningAtOnce } from '../../src/languages/javascript/emptied.ts';
 import { languageOf } from '../../src/languages/languages.ts';
 import { folderOf, NO_PROGRAMS, PYTHON } from './inspection-support.ts';
 
@@ -18,34 +19,42 @@ async function emptied(
 
 describe.skipIf(PYTHON === null)('Python', () => {
   const rows = [
-    ['def add(a, b):\n    return a + b\n', 'def add(a, b):\n    pass\n'],
-    ['def add(a): return a\n', 'def add(a): pass\n'],
+    ['def add(a, b):\n    return a + b\n', 'def add(a, b):\n    return\n    return a + b\n'],
+    ['def add(a): return a\n', 'def add(a): return; return a\n'],
     [
       'class A(B):\n    size = 3\n\n    @property\n    def big(self):\n        """Says so."""\n        return True\n\n\nLIMIT = 4\n',
-      'class A(B):\n    size = 3\n\n    @property\n    def big(self):\n        pass\n\n\nLIMIT = 4\n',
+      'class A(B):\n    size = 3\n\n    @property\n    def big(self):\n        return\n        """Says so."""\n        return True\n\n\nLIMIT = 4\n',
     ],
     [
       'def f():\n    @g\n    def inner():\n        return 1\n    return inner\n',
-      'def f():\n    pass\n',
+      'def f():\n    return\n    @g\n    def inner():\n        return 1\n    return inner\n',
     ],
-    ['if True:\n    def f():\n        return 1\n', 'if True:\n    def f():\n        pass\n'],
+    [
+      'if True:\n    def f():\n        return 1\n',
+      'if True:\n    def f():\n        return\n        return 1\n',
+    ],
   ] as const;
   const ofAll = (which: 0 | 1): string => rows.map((row) => row[which]).join('\n\n');
 
+  /** What was there stays as a text. */
+  const withText = (altered: string, text: string): string =>
+    `${altered}\nr"""\n${text.replaceAll('"""', "'''")}\n"""\n`;
+
   it('empties functions, methods and what stands in a branch, in one file', async () => {
-    expect(await emptied('a.py', ofAll(0))).toBe(ofAll(1));
+    expect(await emptied('a.py', ofAll(0))).toBe(withText(ofAll(1), ofAll(0)));
   });
 
   it('empties letters beyond one byte, and leaves what follows on the line', async () => {
-    expect(await emptied('a.py', 'def f(): return "ü"  # größe\r\ndef g(): pass\r\n')).toBe(
-      'def f(): pass  # größe\r\ndef g(): pass\r\n',
-    );
+    const [f, g] = ['def f(): return "ü"  # größe\r\n', 'def g(): pass\r\n'];
+    const returning = 'def f(): return; return "ü"  # größe\r\n';
+    expect(await emptied('a.py', f + g)).toBe(withText(returning + g, f + g));
   });
 
   it('leaves alone what was there as it is, wherever it stands and however it is laid out', async () => {
     const before = 'def old(a):\n    return a\n';
     const text = '# moved\n\n\ndef new(a):\n    return 2\n\n\ndef old(a):\n\n    return a  # so\n';
-    expect(await emptied('a.py', text, { before })).toBe(text.replace('return 2', 'pass'));
+    const altered = text.replace('return 2', 'return\n    return 2');
+    expect(await emptied('a.py', text, { before })).toBe(withText(altered, text));
     expect(await emptied('a.py', before, { before })).toBeNull();
   });
 
@@ -62,50 +71,64 @@ describe.skipIf(PYTHON === null)('Python', () => {
   });
 });
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the code that is read
+const TEMPLATE = '`${`}`} )`';
+
 describe('JavaScript', () => {
   it.each([
-    ['a function', 'function f(a) { return a; }', 'function f(a) {}'],
+    ['a function', 'function f(a) { return a; }', 'function f(a) { if (true) return; return a; }'],
     [
       'one that is exported',
       'export async function* f() {\n  yield 1;\n}\n',
-      'export async function* f() {}\n',
+      'export async function* f() { if (true) return;\n  yield 1;\n}\n',
     ],
-    ['an arrow with a body', 'const f = (a) => { return a; };', 'const f = (a) => {};'],
+    [
+      'an arrow with a body',
+      'const f = (a) => { return a; };',
+      'const f = (a) => { if (true) return; return a; };',
+    ],
     [
       'an arrow with a value',
       'const f = (a) => a + 1;\nconst b = 2;',
-      'const f = (a) => undefined;\nconst b = 2;',
+      'const f = (a) => (true) ? undefined : a + 1;\nconst b = 2;',
     ],
     [
       'an arrow without a semicolon',
       'const f = a =>\n  a\n    .b()\nconst c = 1\n',
-      'const f = a =>\n  undefined\nconst c = 1\n',
+      'const f = a =>\n  (true) ? undefined : a\n    .b()\nconst c = 1\n',
     ],
-    ['an arrow with an object', 'const f = () => ({ a: 1 });', 'const f = () => undefined;'],
+    [
+      'an arrow with an object',
+      'const f = () => ({ a: 1 });',
+      'const f = () => (true) ? undefined : ({ a: 1 });',
+    ],
     [
       'arrows in a list',
       'const f = [(a) => a, (b) => [b, b]];',
-      'const f = [(a) => undefined, (b) => undefined];',
+      'const f = [(a) => (true) ? undefined : a, (b) => (true) ? undefined : [b, b]];',
     ],
     [
       'methods',
       'class A { #n = 1; get n() { return this.#n; } static { this.x = 1; } [key]() { return 2; } }',
-      'class A { #n = 1; get n() {} static { this.x = 1; } [key]() {} }',
+      'class A { #n = 1; get n() { if (true) return; return this.#n; } static { this.x = 1; } [key]() { if (true) return; return 2; } }',
     ],
     [
       'methods of an object',
       "const o = { 'a b'() { return 1; }, c: 2 };",
-      "const o = { 'a b'() {}, c: 2 };",
+      "const o = { 'a b'() { if (true) return; return 1; }, c: 2 };",
     ],
     [
       'default values that look like code',
       "function f(a = { b: '}' }, c = /[/}]/) { return a; }",
-      "function f(a = { b: '}' }, c = /[/}]/) {}",
+      "function f(a = { b: '}' }, c = /[/}]/) { if (true) return; return a; }",
     ],
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a template of the code that is read
-    ['templates', 'const f = () => `${`}`} )`;\nrun();', 'const f = () => undefined;\nrun();'],
+    [
+      'templates',
+      `const f = () => ${TEMPLATE};\nrun();`,
+      `const f = () => (true) ? undefined : ${TEMPLATE};\nrun();`,
+    ],
   ])('empties %s', (_what, text, wanted) => {
-    expect(withoutBodies(text, null)).toBe(wanted);
+    expect(returningAtOnce(text, null)).toBe(wanted);
   });
 
   it.each([
@@ -117,19 +140,20 @@ describe('JavaScript', () => {
     ['what ends within a text', 'const f = () => { return `a; };'],
     ['brackets that do not fit', 'function f() { return (1]; }'],
   ])('leaves alone %s', (_what, text) => {
-    expect(withoutBodies(text, null)).toBeNull();
+    expect(returningAtOnce(text, null)).toBeNull();
   });
 
   it('leaves alone what was there as it is', () => {
     const before = 'function old(a) { return a; }\n';
-    expect(withoutBodies(`${before}function f() { return 2; }`, before)).toBe(
-      `${before}function f() {}`,
+    expect(returningAtOnce(`${before}function f() { return 2; }`, before)).toBe(
+      `${before}function f() { if (true) return; return 2; }`,
     );
   });
 
   it('asks node whether what comes out can be read', async () => {
-    expect(await emptied('a.mjs', 'export const f = (a) => a * 2;\n')).toBe(
-      'export const f = (a) => undefined;\n',
+    const text = '/* doubles */\nexport const f = (a) => a * 2;\n';
+    expect(await emptied('a.mjs', text)).toBe(
+      withComment('/* doubles */\nexport const f = (a) => (true) ? undefined : a * 2;\n', text),
     );
     expect(await emptied('a.ts', 'export const f = (a: number) => a * 2;\n')).toContain('as never');
   });
@@ -168,7 +192,7 @@ describe('Go', () => {
       'func f[T any](a T) T { if true { return *new(T) }; return a }',
     ],
   ])('empties a function %s', (_what, text, wanted) => {
-    expect(emptiedGo('a.go', text, null)).toBe(wanted);
+    expect(emptiedGo('a.go', text, null)).toBe(withComment(wanted, text));
   });
 
   it('leaves alone what was there as it is, and files without functions', () => {

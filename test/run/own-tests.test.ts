@@ -16,7 +16,7 @@ const TEST = "import { add } from './calc.mjs';\n\nif (add(2, 3) !== 5) throw ne
 function calculator(): TestWorld {
   return testWorld((args, _stdin, read) => {
     const code = read('calc.mjs') ?? '';
-    const isWhole = !code.includes('__constantOf');
+    const isWhole = !/__constantOf|if \(true\) return;/.test(code);
     const isFive = isWhole && code.includes('return 5');
     const isSum = isWhole && code.includes('a + b');
     const isExample = args.some((arg) => arg.includes('.add)(2, 3)'));

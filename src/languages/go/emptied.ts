@@ -1,4 +1,5 @@
 /** Pure: rewrites a Go file so that its new functions return only zero values, by its text. */
+import { withComment } from '../files/with-comment.ts';
 import { codeOnly, isSource } from './files.ts';
 
 const FUNCTION = /^func\b/gm;
@@ -24,13 +25,14 @@ export function emptiedGo(path: string, text: string, before: string | null): st
   };
   const changed = bodies?.filter(isNew) ?? [];
   if (changed.length === 0) return null;
-  return changed
+  const emptied = changed
     .toReversed()
     .reduce(
       (rest, { start, results }) =>
         `${rest.slice(0, start)} if true { return${zeroValues(results)} };${rest.slice(start)}`,
       text,
     );
+  return withComment(emptied, text);
 }
 
 /** `null` if the brackets do not match. */

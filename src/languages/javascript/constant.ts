@@ -63,9 +63,9 @@ function giving(
 ): string | null {
   const changed =
     dialect === 'plain'
-      ? withBodies(text, before, ({ start, end, empty }) => {
+      ? withBodies(text, before, ({ start, end, isBlock }) => {
           const body = text.slice(start, end);
-          return empty === '' ? givingBlock(body) : `__constantOf(${body})`;
+          return isBlock ? givingBlock(body) : `__constantOf(${body})`;
         })
       : withTypedBodies(text, before, ({ body, isBlock }) =>
           isBlock ? givingBlock(body) : `__constantOf(${body})`,

@@ -1,5 +1,7 @@
 /** Rewrites a JavaScript file so that its new functions do nothing; node itself checks the result. */
+
 import type { InspectionDeps } from '../files/inspection.ts';
+import { withComment } from '../files/with-comment.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './inspect.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';
@@ -11,8 +13,8 @@ const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
 export interface Body {
   readonly start: number;
   readonly end: number;
-  /** The replacement. */
-  readonly empty: string;
+  /** False: the expression of an arrow function. */
+  readonly isBlock: boolean;
 }
 
 /** @param before the former text: functions that it already contains unchanged stay whole */
@@ -22,10 +24,12 @@ export async function emptiedJavaScript(
   before: string | null,
   deps: InspectionDeps,
 ): Promise<string | null> {
-  if (!isRunnable(path)) return withReturns(text, before, /\.[cm]?tsx?$/.test(path));
-  const emptied = withoutBodies(text, before);
+  const emptied = isRunnable(path)
+    ? returningAtOnce(text, before)
+    : withReturns(text, before, /\.[cm]?tsx?$/.test(path));
   if (emptied === null) return null;
-  return (await syntaxError(path, emptied, deps)) === null ? emptied : null;
+  if (isRunnable(path) && (await syntaxError(path, emptied, deps)) !== null) return null;
+  return withComment(emptied, text);
 }
 
 /**
@@ -76,9 +80,15 @@ export function withTypedBodies(
   return changed === text ? null : changed;
 }
 
-/** `null` if nothing can be emptied, or the text cannot be parsed with certainty. */
-export const withoutBodies = (text: string, before: string | null): string | null =>
-  withBodies(text, before, ({ empty }) => empty);
+/**
+ * A test may read the text of a function, so its body stays. `null` if nothing can be emptied, or the text cannot be
+ * parsed with certainty.
+ */
+export const returningAtOnce = (text: string, before: string | null): string | null =>
+  withBodies(text, before, ({ start, end, isBlock }) => {
+    const body = text.slice(start, end);
+    return isBlock ? ` if (true) return;${body}` : `(true) ? undefined : ${body}`;
+  });
 
 /** @param put returns the replacement of a body, or the body itself to keep it */
 export function withBodies(
@@ -112,7 +122,7 @@ function bodiesOf(
     const opensBody = token?.value === '{' && isFunction(tokens, partners, index);
     if (token && opensBody) {
       const last = partners.get(index) ?? index;
-      const body = { start: token.end, end: tokens[last]?.start ?? token.end, empty: '' };
+      const body = { start: token.end, end: tokens[last]?.start ?? token.end, isBlock: true };
       // Without it no object of a derived class could be created.
       if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end))) bodies.push(body);
       index = last;
@@ -121,7 +131,7 @@ function bodiesOf(
       const first = tokens[index + 1];
       const final = tokens[last];
       if (!first || !final) continue;
-      bodies.push({ start: first.start, end: final.end, empty: 'undefined' });
+      bodies.push({ start: first.start, end: final.end, isBlock: false });
       index = last;
     }
   }
