@@ -115,8 +115,12 @@ async function changesOf(
       return code === 'new' ? asTested(given) : given;
     }
     case 'altered':
-    case 'respaced':
-      return { ...same, changes: placesAltered(question, run) };
+    case 'respaced': {
+      const texts = placesAltered(question, run);
+      if (question.what === 'respaced' || !question.isOld) return { ...same, changes: texts };
+      const old = asBefore((path) => !texts.has(path));
+      return old && { ...old, changes: new Map([...old.changes, ...texts]) };
+    }
     case 'altered_old_tests': {
       const texts = placesAltered(question, run);
       const tests = await codeAlone(run, plan, texts);
@@ -180,7 +184,9 @@ function placesAltered(question: Placed, { world }: ChangesPort): Changes['chang
   const places =
     question.what === 'respaced'
       ? question.changes.map((one) => ({ ...one, to: ` ${one.from}` }))
-      : [question.change];
+      : question.what === 'altered'
+        ? question.changes
+        : [question.change];
   const paths = new Set(places.map(({ path }) => path));
   const textOf = (path: string): string =>
     alteredText(

@@ -28,8 +28,12 @@ export type Question =
   | { readonly what: 'constant'; readonly path: string }
   /** New functions of the file exit the process with a failure when they return a value. */
   | { readonly what: 'no_value'; readonly path: string }
-  /** One place of new code, or of new tests, means something else. */
-  | { readonly what: 'altered'; readonly change: PlacedAlteration }
+  /** Places of new code, or of tests, mean something else; `isOld`: the code is as it was before the run. */
+  | {
+      readonly what: 'altered';
+      readonly changes: readonly PlacedAlteration[];
+      readonly isOld?: true;
+    }
   /** The same with the tests as they were before the run. */
   | { readonly what: 'altered_old_tests'; readonly change: PlacedAlteration }
   /** There is a further space in front of these places. */
@@ -139,6 +143,23 @@ export type Answer =
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };
 
+/** A value that an assertion surely compares with, and another one in its place. */
+export interface Compared extends PlacedAlteration {
+  /** The line that is named where the assertion fails. */
+  readonly shown: number;
+  /** It failed itself; else its file could not be loaded. */
+  readonly wasLoaded: boolean;
+}
+
+/** What tests that failed may expect instead. */
+export interface Expected {
+  readonly compared: readonly Compared[];
+  /** What may be other things that assertions expect. */
+  readonly others: readonly PlacedAlteration[];
+  /** Behind its last check a program fails; `null`: there is none. */
+  readonly last: PlacedAlteration | null;
+}
+
 export type Ask = (question: Question) => Promise<Answer>;
 
 /** Whether a claim is proved, in words that a person can check: how it is known, or what contradicts it. */
@@ -191,8 +212,8 @@ export interface Evidence {
   readonly wantedTests: readonly string[];
   /** Places in new code of languages whose functions nobody here can empty, and in new tests. */
   readonly alterable: Alterable;
-  /** Other things that assertions may expect that were red before the run, by what the proof printed then. */
-  expectedIn(output: string): readonly PlacedAlteration[];
+  /** By what the proof printed when it failed: with the files as they were, or without the code of the run. */
+  expectedIn(output: string, asked?: 'given' | 'own'): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** True when the run changed code that existed before. */

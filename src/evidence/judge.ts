@@ -6,11 +6,20 @@
  *    or the tests must fail when the code does nothing.
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
-import { type Ask, type Evidence, listed, proved, unproved, type Verdict } from './evidence.ts';
+import {
+  type Answer,
+  type Ask,
+  type Evidence,
+  listed,
+  proved,
+  unproved,
+  type Verdict,
+} from './evidence.ts';
 import { programVerdict } from './program-verdict.ts';
 import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
 import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
+import { blindTests } from './trials/blind-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
 import { canBeNoticed } from './trials/noticed-alterations.ts';
 import { noticedAnyhow } from './trials/only-tests.ts';
@@ -137,17 +146,31 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   if (against) return against;
   const [path = ''] = noticed;
   const red = await ask({ what: 'emptied', path });
-  const unseen = await ownNotSeenPassing(evidence, red, `failed with ${path} emptied`, ask);
-  return byOwnTests(evidence, await failsWithout(evidence, noticed, ask), unseen);
+  const how = await failsWithout(evidence, noticed, ask);
+  return byOwnTests(evidence, { how, red, failed: `failed with ${path} emptied` }, ask);
 }
 
-/** @param unseen what is not known of those that failed, or that they do not pass */
-const byOwnTests = (evidence: Evidence, how: string, unseen: Verdict | string): Verdict =>
-  typeof unseen !== 'string'
-    ? unseen
-    : proved(
-        `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}${unseen === '' ? '' : `; ${unseen}`}`,
-      );
+interface OwnFailed {
+  /** How it is known that they notice the work. */
+  readonly how: string;
+  readonly red: Answer;
+  readonly failed: string;
+}
+
+/** Those that failed must be seen passing, and compare what they are given. */
+async function byOwnTests(
+  evidence: Evidence,
+  { how, red, failed }: OwnFailed,
+  ask: Ask,
+): Promise<Verdict> {
+  const unseen = await ownNotSeenPassing(evidence, red, failed, ask);
+  if (typeof unseen !== 'string') return unseen;
+  const shown = `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}`;
+  return (
+    (await blindTests(evidence, red, ask, 'own')) ??
+    proved(unseen === '' ? shown : `${shown}; ${unseen}`)
+  );
+}
 
 const OLD_CODE = 'the code as it was before';
 
@@ -221,6 +244,5 @@ async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
       `${proof.cmd} passes, and fails with ${OLD_CODE}; it is not known whether its own tests tell the two apart`,
     );
   const red = await ask({ what: 'old_code' });
-  const unseen = await ownNotSeenPassing(evidence, red, `failed with ${OLD_CODE}`, ask);
-  return byOwnTests(evidence, OLD_CODE, unseen);
+  return byOwnTests(evidence, { how: OLD_CODE, red, failed: `failed with ${OLD_CODE}` }, ask);
 }

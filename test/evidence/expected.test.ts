@@ -30,7 +30,7 @@ function expectations(
     toolContext: { workspace: '/w', fs: { platform: 'linux' } },
   } as unknown as WorkPort;
   const work = { changed, disk: { files: Object.keys(files) } } as unknown as Work;
-  return expectedIn(run, work, { cmd: 'make test' })(output).map(alterationText);
+  return expectedIn(run, work, { cmd: 'make test' })(output).others.map(alterationText);
 }
 
 it.each([

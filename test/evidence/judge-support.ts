@@ -17,7 +17,7 @@ export const PROGRAM: Evidence = {
   innerTests: [],
   testData: [],
   alterable: { code: [], tests: [] },
-  expectedIn: () => [],
+  expectedIn: () => ({ compared: [], others: [], last: null }),
   renames: [],
   newSettings: [],
   hasOtherWork: true,

@@ -41,7 +41,12 @@ describe.skipIf(PYTHON === null)('in Python', () => {
     });
     expect(seen).toMatchObject({
       ending: 'achieved',
-      asked: ['unchanged', 'emptied calc.py', 'constant calc.py'],
+      asked: [
+        'unchanged',
+        'emptied calc.py',
+        'constant calc.py',
+        'altered with 6 for 5 in test_calc.py:8',
+      ],
     });
     expect(seen.detail).toContain(
       '(1 passed); checked: the tests of this run fail with calc.py emptied',

@@ -14,7 +14,12 @@ describe('what is tried in a copy', () => {
       verify: { cmd: 'node one.test.mjs' },
     });
     expect(result.ending).toBe('achieved');
-    expect(asked).toEqual(['unchanged', 'emptied one.mjs', 'constant one.mjs']);
+    expect(asked).toEqual([
+      'unchanged',
+      'emptied one.mjs',
+      'constant one.mjs',
+      'altered with 2 for 1 in one.test.mjs:8',
+    ]);
     // The emptied one would have left `undefined`.
     expect(textIn(folder, 'made.txt')).toBe('1');
     expect(textIn(folder, join('.agent_context', 'scratch', 'made.txt'))).toBeNull();

@@ -81,7 +81,7 @@ async function triedOn(
   const missed: string[] = [];
   for (const change of changes) {
     if (noticed.length >= enough || missed.length >= most) break;
-    const answer = await ask({ what: 'altered', change });
+    const answer = await ask({ what: 'altered', changes: [change] });
     if (answer.kind !== 'ran') return { noticed, missed, unknown: answer };
     if (answer.passed) missed.push(alterationText(change));
     else if (await tells(change)) noticed.push(alterationText(change));

@@ -3,7 +3,7 @@ import type { ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import { sha256 } from '../../workspace/files.ts';
 import { alterationText } from '../alterable.ts';
-import type { Question } from '../evidence.ts';
+import { listed, type Question } from '../evidence.ts';
 
 /** The file, input or command that the question concerns; of tests that were red a hash. */
 function aboutOf(question: Question): string {
@@ -26,6 +26,7 @@ function aboutOf(question: Question): string {
     case 'red':
       return [question.run.cmd, ...(question.run.cwd ? [`in ${question.run.cwd}`] : [])].join(' ');
     case 'altered':
+      return `${listed(question.changes.map(alterationText))}${question.isOld ? ' and the old code' : ''}`;
     case 'altered_old_tests':
       return alterationText(question.change);
     case 'put_back':

@@ -68,6 +68,106 @@ export function assertionsIn(text: string, line: number, path: string): readonly
   );
 }
 
+/** What stands beside a sign that compares. */
+const VALUE = LITERAL.source;
+const BEHIND_SIGN = new RegExp(`(?:[=!]==?|\\b(?:is|eq|ne))\\s[[({]*(${VALUE})`);
+const BEFORE_SIGN = new RegExp(`(${VALUE})\\s(?:[=!]==?|in)\\s`);
+/** In Python an object says itself what it equals, so it is asked of a list, too. */
+const EQUALS = /(?<=^\s*assert\b.* )==(?= )/;
+const OR_LIST = '== [0] and None is not';
+
+/**
+ * The value that a line surely compares something with: beside a sign, in the last call of a chain, or as a figure or a
+ * list in a call that is a statement. A text may be what is said if it fails. `null`: nobody can tell.
+ */
+export function comparedIn(text: string, line: number, path: string): Alteration | null {
+  if (COMMENT.test(text)) return null;
+  const plain = text.replace(new RegExp(TEXT, 'g'), (one) => one.replace(/(?!^)[^'"](?=.)/g, '_'));
+  const of = (at: number, length: number): Alteration => {
+    const from = text.slice(at, at + length);
+    return { line, at, from, to: otherThan(from) };
+  };
+  const before = BEFORE_SIGN.exec(plain);
+  const behind = BEHIND_SIGN.exec(plain);
+  if (behind?.[1] !== undefined)
+    return of(behind.index + behind[0].length - behind[1].length, behind[1].length);
+  if (before?.[1] !== undefined) return of(before.index, before[1].length);
+  for (const { index, 0: head } of plain.matchAll(STATEMENT)) {
+    const given = givenTo(plain, index + head.length);
+    if (given !== null) return of(given.at, given.length);
+  }
+  const equals = path.endsWith('.py') ? EQUALS.exec(plain) : null;
+  return equals && { line, at: equals.index, from: equals[0], to: OR_LIST };
+}
+
+const STATEMENT = /(?:^\s*|=>\s*\{?\s*)(?:if !|await |return )*/g;
+const CALL = /[\w$>:.!-]+\(/y;
+const isWhole = (pattern: RegExp, text: string): boolean =>
+  new RegExp(`^-?(?:${pattern.source})$`).test(text);
+
+/** Where the value stands that the call at this place, or the last one behind it, is given. */
+function givenTo(
+  text: string,
+  from: number,
+): { readonly at: number; readonly length: number } | null {
+  let at = from;
+  let last: readonly Argument[] = [];
+  let count = 0;
+  for (;;) {
+    CALL.lastIndex = at;
+    const head = (count === 0 || text[at] === '.' ? CALL.exec(text) : null)?.[0];
+    if (head === undefined) break;
+    const call = argumentsAt(text, at + head.length);
+    if (call === null) return null;
+    last = call.all;
+    at = call.end;
+    count += 1;
+  }
+  const isOther = ({ text: one }: Argument): boolean => !isWhole(LITERAL, one);
+  const able = last.filter(
+    (one) =>
+      (count > 1 || last.some((other) => other !== one && isOther(other))) &&
+      (/^[[{][^()]*$/.test(one.text) || isWhole(count > 1 ? LITERAL : NUMBER, one.text)),
+  );
+  const found = able.at(-1);
+  const value = found && [...found.text.matchAll(LITERAL)].at(-1);
+  return found && value ? { at: found.at + value.index, length: value[0].length } : null;
+}
+
+interface Argument {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** `null`: the call does not end on the line. */
+function argumentsAt(
+  text: string,
+  from: number,
+): { readonly all: readonly Argument[]; readonly end: number } | null {
+  const all: Argument[] = [];
+  let depth = 0;
+  let start = from;
+  for (let at = from; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    const isEnd = depth === 0 && /[)\]}]/.test(sign);
+    if (isEnd || (depth === 0 && sign === ',')) {
+      const found = text.slice(start, at);
+      all.push({ at: start + found.length - found.trimStart().length, text: found.trim() });
+      start = at + 1;
+    }
+    if (isEnd) return { all, end: at + 1 };
+    if (/[([{]/.test(sign)) depth += 1;
+    if (/[)\]}]/.test(sign)) depth -= 1;
+  }
+  return null;
+}
+
+/** A large and a small one for a figure, which may only be a bound; not 0, which may be no value at all. */
+export const farFrom = (one: Alteration): readonly Alteration[] =>
+  /^\d/.test(one.from)
+    ? ['987654321', one.from === '1' ? '0' : '1'].map((to) => ({ ...one, to }))
+    : [];
+
 function otherThan(from: string): string {
   const opposite = OPPOSITES[from];
   if (opposite !== undefined) return opposite;

@@ -29,7 +29,9 @@ const seen = (
     const answer = other(question);
     if (answer !== undefined) return answer;
     if (question.what === 'altered')
-      return passes.includes(`${question.change.path}:${question.change.line}`) ? GREEN : RED;
+      return question.changes.every(({ path, line }) => passes.includes(`${path}:${line}`))
+        ? GREEN
+        : RED;
     if (question.what === 'altered_old_tests')
       return passes.includes(`not old ${question.change.path}:${question.change.line}`)
         ? RED
