@@ -2,21 +2,22 @@
  * The sources as plain JavaScript, for a run of all tests: Node loads them by itself, where else each of a
  * thousand files goes through the test runner's own loader, in every worker anew.
  *
- * Owns folders below `.cache/tests`, each named by what is in it, so that a run beside another one, or a
- * source that is changed meanwhile, takes nothing away from under it.
+ * Owns folders below `.cache/tests`, each named by what it was made from and made once, so that a run beside
+ * another one, or a source that is changed meanwhile, takes nothing away from under it.
  */
 import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { build, type Plugin as Step } from 'esbuild';
+import { build, type Plugin as Step, version } from 'esbuild';
 import type { Plugin } from 'vite';
 
 const FOLDER = '.cache/tests';
@@ -36,12 +37,17 @@ const apart: Step = {
 
 /** @param root of the project. The folder that holds its `src`. */
 async function makePlain(root: string, define: Record<string, string>): Promise<string> {
-  const source = join(root, 'src');
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort();
+  const all = join(root, FOLDER);
+  const name = nameOf(files, define);
+  const folder = join(all, name);
+  if (existsSync(folder)) return folder;
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: readdirSync(source, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-      .map((name) => join(source, name)),
+    entryPoints: files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')),
     outbase: root,
     outdir: join(root, FOLDER, 'x'),
     bundle: true,
@@ -59,11 +65,8 @@ async function makePlain(root: string, define: Record<string, string>): Promise<
     plugins: [apart],
     logLevel: 'warning',
   });
-  const hash = createHash('sha256');
-  for (const { path, contents } of outputFiles) hash.update(path).update(contents);
-  const all = join(root, FOLDER);
-  const folder = join(all, hash.digest('hex').slice(0, 16));
-  if (existsSync(folder)) return folder;
+  // One was changed while they were read.
+  if (nameOf(files, define) !== name) return makePlain(root, define);
   const unfinished = `${folder}.${process.pid}`;
   for (const { path, contents } of outputFiles) {
     const file = join(unfinished, relative(join(all, 'x'), path));
@@ -79,6 +82,14 @@ async function makePlain(root: string, define: Record<string, string>): Promise<
   }
   removeOld(all, folder);
   return folder;
+}
+
+/** What decides what is made of them. */
+function nameOf(files: readonly string[], define: Record<string, string>): string {
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify([version, makePlain.toString(), define]));
+  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
 }
 
 function removeOld(all: string, newest: string): void {
