@@ -32,6 +32,7 @@ import {
   type ChangedFile,
   isCode,
   isThereIn,
+  sourcesOf,
   textBefore,
   type Work,
   type WorkPort,
@@ -57,15 +58,13 @@ export function evidenceOf(
   const asked = last.check as Proof;
   const proof = judgedBy(goal, asked);
   const isThere = (path: string): boolean => run.world.exists(path);
-  // A file that must only stay unchanged does not have to be used.
-  const kept = run.context.state.brief?.keep ?? [];
-  const isKept = (path: string): boolean => kept.some((one) => sameFile(one.path)(path));
-  const really = work.changed.filter((file) => file.before !== file.after);
+  const sources = sourcesOf(run, work);
+  const ownSources = sources.changed.filter(isChanged);
   const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
-  const code = really.filter(({ path }) => isOwnCode(path) && isThere(path));
+  const code = ownSources.filter(({ path }) => isOwnCode(path) && isThere(path));
   const canStillRun = (one: RedRun): boolean => canRun(one, work.disk.files, isThere);
   const isNamed = (path: string): boolean => named.some((one) => sameFile(one.path)(path));
-  const tests = testsOf(run, work, proof, isNamed);
+  const tests = testsOf(run, sources, proof, isNamed);
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = isKnownTestRun(proof, viewOf(run, work));
@@ -79,22 +78,22 @@ export function evidenceOf(
       (isTestRun && tests.given.length === 0) ||
       namesNew(proof.cmd, work) ||
       ofProof.changedOfProof.isNew,
-    newCode: newCodeIn(really, isWritten),
+    newCode: newCodeIn(ownSources, isWritten),
     hasGivenTests: tests.given.length > 0,
     ...testFacts(run, work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
     alterable: isTestRun ? NOT_ALTERABLE : alterableIn(run, work, isWritten),
     hasChangedOldCode: code.some((file) => file.before !== null),
-    ...otherWork(really, work.newPackages),
-    ...{ ...ofProof, ...told },
+    ...otherWork(work.changed.filter(isChanged), work.newPackages),
+    ...{ ...ofProof, ...told, expectedIn: expectedIn(run, sources, asked) },
     reds: isChosenByUser(run, proof, tests.given)
       ? []
       : reds.filter(canStillRun).map((one) => withOwner(one, work)),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canStillRun(one)),
-    namedInputs: pathsOf(named.filter((one) => isInput(one, work) && !isKept(one.path))),
+    namedInputs: inputsOf(run, work, named),
     examples: {
       held: triedThat(true, examples),
       failed: triedThat(false, examples),
@@ -105,6 +104,8 @@ export function evidenceOf(
     ownTestsProve: traitsOf(run.context.state.settings).ownTestsProve,
   };
 }
+
+const isChanged = ({ before, after }: ChangedFile): boolean => before !== after;
 
 const shownBy = ({
   printed,
@@ -118,11 +119,18 @@ const shownBy = ({
 const tellsOf = ({ cmd, was }: NonNullable<Proofs['before']>, proof: Proof, work: Work): boolean =>
   cmd === proof.cmd && !(was === 'failing' && work.hasInstalled);
 
-const isInput = ({ became, path }: NamedFact, work: Work): boolean =>
-  (became === 'used' || became === 'not_known') && isThereIn(work, path);
-
 const pathsOf = (files: readonly { readonly path: string }[]): readonly string[] =>
   files.map(({ path }) => path);
+
+/** A file that must only stay unchanged does not have to be used. */
+const inputsOf = (
+  { context }: WorkPort,
+  work: Work,
+  named: readonly NamedFact[],
+): readonly string[] =>
+  pathsOf(named.filter(({ became }) => became === 'used' || became === 'not_known'))
+    .filter((path) => isThereIn(work, path))
+    .filter((path) => !context.state.brief?.keep?.some((one) => sameFile(one.path)(path)));
 
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
@@ -133,7 +141,6 @@ const viewOf = ({ world, toolContext }: WorkPort, { disk }: Work) => ({
 
 const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
   isGiven: isGiven(run, proof),
-  expectedIn: expectedIn(run, work, proof),
   changedOfProof: changedOfProof(proof, {
     ...{ ...viewOf(run, work), changed: work.changed },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],

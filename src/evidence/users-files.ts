@@ -183,8 +183,11 @@ const isOfBuild = (
         posix.dirname(one.path) === posix.dirname(path),
     ));
 
-/** What is ignored only because of this run says nothing. */
-const hasOtherIgnores = ({ files, commandChanges }: UserFilesState): boolean =>
+/** True if this run changed what git ignores. What is ignored only because of that says nothing. */
+export const hasOtherIgnores = ({
+  files,
+  commandChanges,
+}: Pick<UserFilesState, 'files' | 'commandChanges'>): boolean =>
   [
     ...Object.keys(commandChanges.files),
     ...Object.entries(files).flatMap(([path, { written }]) => (written ? [path] : [])),

@@ -10,6 +10,8 @@ import { orNull } from '../lib/or-null.ts';
 import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
+import { gitIgnores } from '../workspace/git-ignored.ts';
+import { hasOtherIgnores } from './users-files.ts';
 
 export interface WorkPort {
   readonly context: ContextManager;
@@ -124,6 +126,22 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
   return real !== null && isInside(workspace, real, fs.platform)
     ? pathsOf(fs.platform).relative(workspace, real).replaceAll('\\', '/')
     : path;
+}
+
+/**
+ * The work without what a build made of it: code and tests are altered where they are written, because the proof may
+ * build them anew.
+ */
+export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: Work): Work {
+  const { fs, workspace } = toolContext;
+  const isIgnored = hasOtherIgnores(state) ? () => false : gitIgnores(fs, workspace);
+  const isSource = (path: string): boolean =>
+    state.files[path]?.written === true || isDependency(path) || !isIgnored(path);
+  return {
+    ...work,
+    changed: work.changed.filter(({ path }) => isSource(path)),
+    disk: { ...work.disk, files: work.disk.files.filter(isSource) },
+  };
 }
 
 /** What happened to the files that the goal names, as far as records and disk show it. */

@@ -51,7 +51,9 @@ function evidence(of: Case) {
   const run = {
     ...{
       world,
-      context: { state: { goal, files: {}, settings: null, brief } },
+      context: {
+        state: { goal, files: {}, settings: null, brief, commandChanges: { files: {} } },
+      },
       installed: new Set(),
       toolContext: { workspace: '/work', fs: { platform: 'linux' } },
     },

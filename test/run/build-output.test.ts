@@ -102,3 +102,38 @@ it('a build in a folder that works in no copy is made anew there, tests included
   expect(result.detail).toMatch(/before the first change it failed/);
   expect(result.ending).toBe('achieved');
 });
+
+/** Tests run where they were built, as those of TypeScript often do. */
+const built = (twice: string, folder = '') => ({
+  [`${folder}src/calc.mjs`]: `export const add = (a, b) => a + b;\n${twice}`,
+  [`${folder}test/calc.test.mjs`]: `${HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+});
+const COPIES = `import { copyFileSync } from 'node:fs';
+for (const name of ['src/calc.mjs', 'test/calc.test.mjs']) copyFileSync(name, 'dist/' + name);
+`;
+const TWICE = 'export function twice(n) {\n  return n * 2;\n}\n';
+
+it.each([
+  ['assert.equal(twice(4), 8)', 'achieved', /proof passed/],
+  ['assert.ok(twice)', 'unverified', /pass even when src\/calc\.mjs does nothing/],
+])(
+  'new code is altered where it is written, and not where a build puts it: %s',
+  async (assertion, ending, words) => {
+    const files = {
+      ...{ '.gitignore': 'dist\n', 'build.mjs': COPIES, ...built(''), ...built('', 'dist/') },
+      'package.json': '{"scripts":{"test":"node build.mjs && node --test dist/test/"}}',
+    };
+    const code = edit('src/calc.mjs', 'export', `${TWICE}export`);
+    const names = edit('test/calc.test.mjs', '{ add }', '{ add, twice }');
+    const tests = edit(
+      'test/calc.test.mjs',
+      "test('adds'",
+      `test('twice', () => ${assertion});\ntest('adds'`,
+    );
+    const goal = 'Add twice(n) to src/calc.mjs, with tests';
+    const replies = [[plan('npm test')], [code, names, tests, DONE], [DONE], [DONE]];
+    const result = await play({ goal, files, replies });
+    expect(result.detail).toMatch(words);
+    expect(result.ending).toBe(ending);
+  },
+);
