@@ -5,7 +5,7 @@ import type { Terminal } from '../process/terminal.ts';
 import { briefText, isWorthShowing } from '../render/records/brief.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
-import { oneLine } from '../render/text/text.ts';
+import { inLine, oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { explainError } from '../show-error.ts';
 import { quietKeys, untilSettled } from './quiet-keys.ts';
@@ -67,7 +67,7 @@ function questionLines(
     return [`That is not a plan yet. ${oneLine(fault)}`, ...edit, '  n  no (Enter)'];
   return [
     style.paint('strong', `Plan for: ${oneLine(goal)}`),
-    ...(brief !== null && isWorthShowing(brief) ? [oneLine(briefText(brief))] : []),
+    ...(brief !== null && isWorthShowing(brief) ? [inLine(briefText(brief))] : []),
     ...planLines(plan, style),
     'Use this plan?',
     '  y  yes',

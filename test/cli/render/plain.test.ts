@@ -58,6 +58,16 @@ test('nothing is coloured with NO_COLOR, all is with FORCE_COLOR', () => {
   expect(forced.terminal.stderr.text()).toContain('\u001b[32m');
 });
 
+test('the reading of a goal shows the values of an example as they are', () => {
+  const { terminal, renderer } = play();
+  const input = { how: 'call' as const, name: 'words', args: ['a  b'] };
+  const examples = [{ quote: "words('a  b')", input, gives: ['a', 'b'] }];
+  const brief = { kind: 'work' as const, examples, keep: [], removes: [] };
+  const [record] = stamp([{ type: 'brief_made', said: {}, brief }]);
+  renderer.observe(asEvent(record!));
+  expect(terminal.stderr.text()).toContain('example: words("a  b") gives ["a","b"]\n');
+});
+
 test('a silent model is told from a hang: a line comes at least every 10 seconds', () => {
   const { terminal, renderer } = play();
   renderer.observe({ type: 'turn_started', purpose: 'action', target: null });

@@ -9,7 +9,7 @@ import { callLabel, targetIn } from '../../../shown/calls.ts';
 import { describeCheck } from '../../../shown/checks.ts';
 import { swapWords } from '../../../shown/swaps.ts';
 import { TURN_WORDS } from '../../../shown/turns.ts';
-import { count, duration, oneLine, plural } from '../text/text.ts';
+import { count, duration, inLine, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
 import { describeUsage, profileText, scratchText } from './describe.ts';
 import {
@@ -49,7 +49,7 @@ export function historyWords(record: Stamped, hasPlan = true): string | null {
     case 'settings_changed':
       return `model: ${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
     case 'brief_made':
-      return oneLine(briefText(record.brief));
+      return inLine(briefText(record.brief));
     case 'plan_set':
       return `plan: ${planWords(record)}`;
     case 'try_ended':

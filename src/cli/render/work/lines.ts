@@ -22,7 +22,7 @@ import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
 import { permissionLine, permissionLines } from '../records/permissions.ts';
 import { debugLine, type Line, lineOf } from '../text/line.ts';
 import type { Glyphs, Tone } from '../text/style.ts';
-import { duration, oneLine } from '../text/text.ts';
+import { duration, inLine, oneLine } from '../text/text.ts';
 import { workTree } from './work-tree.ts';
 
 /** @param before the view without the event. @param after with it */
@@ -108,7 +108,7 @@ function recordLines(
     case 'settings_changed':
       return settingsLine(record, views.before);
     case 'brief_made':
-      return isWorthShowing(record.brief) ? [lineOf(oneLine(briefText(record.brief)))] : [];
+      return isWorthShowing(record.brief) ? [lineOf(inLine(briefText(record.brief)))] : [];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
