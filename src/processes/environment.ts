@@ -56,10 +56,12 @@ const PROXY_NAME = /^(?:https?|all|no)_proxy$/i;
 /** Tells a program that a run started it, so it must not answer questions in a person's place. */
 export const INSIDE_A_RUN = 'TARDIGRADE_INSIDE_A_RUN';
 
-/** No colours, pagers or questions. Languages add their own settings. */
+/**
+ * No colours, pagers or questions. Languages add their own settings. Without NO_COLOR: programs have no terminal here,
+ * colours are removed from what they print, and the tests of many packages ask for colours and would fail.
+ */
 const QUIET = {
   TERM: 'dumb',
-  NO_COLOR: '1',
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   GIT_TERMINAL_PROMPT: '0',

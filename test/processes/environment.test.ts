@@ -39,11 +39,16 @@ it('passes on harmless names only, so a key in the shell never reaches a child',
     LC_ALL: 'C',
     HTTP_PROXY: 'http://proxy:8080',
     PATH: '/usr/bin:/bin',
-    NO_COLOR: '1',
     TERM: 'dumb',
     PYTHONUTF8: '1',
     PYTHONDONTWRITEBYTECODE: '1',
   });
+});
+
+it('sets nothing that makes tests of colours fail, and passes no wish of the shell for colours on', () => {
+  const env = { NO_COLOR: '1', FORCE_COLOR: '1', CLICOLOR_FORCE: '1' };
+  const child = childEnvironment({ known: PROGRAMS, env, platform: 'linux', searchPath: [] });
+  expect(Object.keys(child).filter((name) => name.includes('COLOR'))).toEqual([]);
 });
 
 it('knows Windows names whatever their case, and gives PATH once', () => {
