@@ -1,4 +1,4 @@
-/** Links in a copy to packages of the workspace: through those of the workspace, a copy would use files outside it. */
+/** Links in a copy to what was copied: through those of the workspace, a copy would use files outside it. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { kindOf, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -24,19 +24,43 @@ export function* linkPackages(request: LinkRequest): Interruptible<void> {
   for (const path of request.packageLinks((below) => namesIn(fs, join(workspace, below)))) {
     yield;
     const target = targetInCopy(request, path);
-    if (target === null) continue;
-    const parts = path.split('/');
-    for (let count = 1; count < parts.length; count += 1)
-      makeDirectory(fs, join(folder, ...parts.slice(0, count)));
+    if (target === null || kindOf(fs, target) !== 'directory') continue;
+    makeParents(request, path);
     fs.linkFolder(target, join(folder, path));
   }
 }
 
-function targetInCopy({ fs, workspace, folder }: LinkRequest, path: string): string | null {
+/** Of other links of the workspace, each that leads to what was copied; on Windows, only folders are linked. */
+export function* linkCopied(request: Place, paths: readonly string[]): Interruptible<void> {
+  const { fs, folder } = request;
+  const { join } = pathsOf(fs.platform);
+  const kinds = fs.platform === 'win32' ? ['directory'] : ['directory', 'file'];
+  for (const path of paths) {
+    yield;
+    const target = targetInCopy(request, path);
+    const place = join(folder, path);
+    if (target === null || !kinds.includes(kindOf(fs, target) ?? '')) continue;
+    if (kindOf(fs, place) !== null) continue;
+    makeParents(request, path);
+    // Some file systems have no links.
+    orNull(() => fs.linkFolder?.(target, place));
+  }
+}
+
+function makeParents({ fs, folder }: Place, path: string): void {
+  const { join } = pathsOf(fs.platform);
+  const parts = path.split('/');
+  for (let count = 1; count < parts.length; count += 1)
+    makeDirectory(fs, join(folder, ...parts.slice(0, count)));
+}
+
+type Place = Omit<LinkRequest, 'packageLinks'>;
+
+/** Where what a link leads to would be in the copy. */
+function targetInCopy({ fs, workspace, folder }: Place, path: string): string | null {
   const { join, relative } = pathsOf(fs.platform);
   if (orNull(() => fs.lstat(join(workspace, path)))?.kind !== 'symlink') return null;
   const real = orNull(() => fs.realpath(join(workspace, path)));
   if (real === null || real === workspace || !isInside(workspace, real, fs.platform)) return null;
-  const target = join(folder, relative(workspace, real));
-  return kindOf(fs, target) === 'directory' ? target : null;
+  return join(folder, relative(workspace, real));
 }

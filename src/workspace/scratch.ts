@@ -1,7 +1,8 @@
 /**
  * The engine's scratch copy of the workspace, in which commands may do anything.
  * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
- *    command write into the workspace. A link to a package of the workspace itself leads to the copy's.
+ *    command write into the workspace. A link to a package of the workspace itself, and on request any other to what
+ *    was copied, leads to the copy's.
  * 2. A copy is made anew for each use, because the previous command may have changed it. What a build keeps of earlier
  *    runs stays: the files of the copy are newer, so they are built again, and what they depend on is not.
  * 3. Removing it follows no link, not even one in place of the copy itself.
@@ -20,7 +21,7 @@ import { orMissing } from '../lib/files/or-missing.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
-import { type LinkRequest, linkPackages } from './link-packages.ts';
+import { type LinkRequest, linkCopied, linkPackages } from './link-packages.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {
@@ -38,6 +39,8 @@ export interface CopyRequest extends LinkRequest {
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
   /** True for a folder with what a build keeps of earlier runs, such as cargo's `target`: the next copy has it, too. */
   isBuildCache?(name: string): boolean;
+  /** True to have the links of the workspace that lead to what is copied. */
+  readonly hasLinks?: true;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
@@ -86,10 +89,13 @@ async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): 
 
 function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copied> {
   yield* sweepButCaches(request);
-  const found = yield* filesOf(request, limits);
+  const links: string[] = [];
+  const onLink = (path: string): unknown => links.push(path);
+  const found = yield* filesOf({ ...request, onLink }, limits);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
   const tree = yield* copyFiles(found, request);
   yield* linkPackages(request);
+  if (request.hasLinks) yield* linkCopied(request, links);
   return { kind: 'copied', tree };
 }
 
@@ -102,7 +108,7 @@ export interface CopiedFile {
 /** The files of a copy in a stable order; `null`: more than a copy may have. */
 export function* filesOf(
   request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'> & {
-    onLink?(path: string): void;
+    onLink?(path: string): unknown;
   },
   limits: CopyLimits = COPY_LIMITS,
 ): Interruptible<readonly CopiedFile[] | null> {

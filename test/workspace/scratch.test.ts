@@ -20,12 +20,13 @@ function place(files: { readonly [path: string]: string }) {
     changes: { readonly [path: string]: string | null } = {},
     limits?: CopyLimits,
     isLeftOut = (_: string, name: string) => ['.agent_context', 'deps'].includes(name),
+    more: { readonly hasLinks?: true } = {},
     breathe: () => Promise<void> | null = () => null,
     signal = new AbortController().signal,
   ) =>
     copyWorkspace(
       {
-        ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut },
+        ...{ fs: nodeFileSystem, workspace: root, folder, isLeftOut, ...more },
         isBuildCache: (name) => ['target', 'linked', 'plain'].includes(name),
         packageLinks: (namesIn) => namesIn('deps').map((name) => `deps/${name}`),
         runInterruptibly: (work) => withPauses(work, breathe, signal),
@@ -109,7 +110,7 @@ describe('the scratch copy', () => {
     for (let pause = 1; ; pause += 1) {
       runSync(sweepFolder(nodeFileSystem, world.folder));
       const { breathe, signal } = abortingIn(pause);
-      const copied = await world.copy({}, undefined, undefined, breathe, signal);
+      const copied = await world.copy({}, undefined, undefined, {}, breathe, signal);
       if (copied.kind === 'copied') break;
       expect(copied).toEqual({ kind: 'not_possible', why: 'the run was interrupted' });
       left.push(fs.existsSync(world.folder) ? world.copied().length : 0);
@@ -272,6 +273,36 @@ describe('the scratch copy', () => {
     expect(fs.existsSync(world.folder)).toBe(false);
     expect(fs.readFileSync(path.join(world.root, 'packages/a/a.js'), 'utf8')).toBe('old');
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'has its own links to what was copied, and none that lead elsewhere',
+    async () => {
+      const world = place({ 'bin/tool': 'old', 'lib/a/b.txt': 'b', 'deps/c.txt': 'c' });
+      const elsewhere = place({ 'd.txt': 'd' });
+      const link = (target: string, at: string): void =>
+        fs.symlinkSync(target, path.join(world.root, at));
+      link('./tool', 'bin/same');
+      link('same', 'bin/chain');
+      link('../lib/a', 'bin/folder');
+      link('..', 'bin/whole');
+      link('nothing', 'bin/broken');
+      link('../deps/c.txt', 'bin/left-out');
+      link(path.join(elsewhere.root, 'd.txt'), 'bin/else');
+      link('tool', 'bin/replaced');
+      await world.copy({ 'bin/tool': 'new', 'bin/replaced': 'a file' }, undefined, undefined, {
+        hasLinks: true,
+      });
+      const names = ['chain', 'folder', 'replaced', 'same', 'tool'];
+      expect(fs.readdirSync(path.join(world.folder, 'bin')).sort()).toEqual(names);
+      expect(world.read('bin/chain')).toBe('new');
+      expect(world.read('bin/folder/b.txt')).toBe('b');
+      expect(world.read('bin/replaced')).toBe('a file');
+      fs.writeFileSync(path.join(world.folder, 'bin/same'), 'of a trial');
+      expect(fs.readFileSync(path.join(world.root, 'bin/tool'), 'utf8')).toBe('old');
+      runSync(sweepFolder(nodeFileSystem, world.folder));
+      expect(fs.readFileSync(path.join(world.root, 'bin/chain'), 'utf8')).toBe('old');
+    },
+  );
 
   it.skipIf(process.platform === 'win32')('keeps a program that may be run', async () => {
     const world = place({ 'run.sh': '#!/bin/sh\n' });

@@ -107,6 +107,7 @@ export function copyFor(
     // Caches of test runners would steer the next trial.
     isBuildCache: (name) => !isCache(name) && isCacheFolder(name),
     packageLinks,
+    hasLinks: true,
   });
 }
 
