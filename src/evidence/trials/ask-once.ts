@@ -1,4 +1,5 @@
-import type { Answer, Ask, Question } from '../evidence.ts';
+import { firstFailure } from '../../languages/testing/test-output.ts';
+import { type Answer, type Ask, namesOf, type Question } from '../evidence.ts';
 
 /** They do not speak for the work by failing, or are asked beside one of the unchanged copy. */
 const UNASKED: ReadonlySet<Question['what']> = new Set(['seen', 'altered']);
@@ -17,7 +18,11 @@ export function askOnce(ask: Ask): Ask {
       return once(question);
     const green = await once({ what: 'unchanged' });
     if (green.kind !== 'ran') return green;
-    if (!green.passed) return { kind: 'none', why: 'the proof does not pass in a copy' };
+    if (!green.passed)
+      return { kind: 'none', why: `the proof does not pass in a copy${failureIn(green)}` };
     return once(question);
   };
 }
+
+const failureIn = ({ failed = [], output }: Extract<Answer, { kind: 'ran' }>): string =>
+  namesOf(failed.length > 0 ? failed : [firstFailure(output)].filter(Boolean));
