@@ -2,6 +2,7 @@
 
 import { removeLeftovers } from './evidence/trials/in-copy.ts';
 import { interruptibleRunner } from './lib/interruptible.ts';
+import { ownSignal } from './lib/own-signal.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
 import type { RunPorts } from './round/run-ports.ts';
@@ -74,7 +75,9 @@ export async function toItsEnd(run: ActiveRun): Promise<RunResult> {
 /** Opens the run of a goal, or starts one, and prepares its next step. Throws what `runGoal` throws. */
 export const openRun = (options: RunGoalOptions): Promise<ActiveRun> => open(readOptions(options));
 
-async function open(request: RunRequest): Promise<ActiveRun> {
+async function open(given: RunRequest): Promise<ActiveRun> {
+  const stop = new AbortController();
+  const request = { ...given, signal: ownSignal(given.signal, stop.signal) };
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   // If the model cannot even be described, no run is created and the current one stays current.
@@ -102,7 +105,8 @@ async function open(request: RunRequest): Promise<ActiveRun> {
       const ending = await takeStep(run, children).catch(pausedFor);
       return ending === null ? null : shown(ending);
     };
-    return { result, ...oneStepAtATime(step, close), waitMs, state: () => run.context.state };
+    const taking = oneStepAtATime(step, { release: close, stop: () => stop.abort() });
+    return { result, ...taking, waitMs, state: () => run.context.state };
   });
 }
 

@@ -1,24 +1,36 @@
 /** Lets a caller take one step at a time, and none of a closed run: two at once would act on the same state. */
 import { misuse } from '../lib/errors.ts';
 
+/**
+ * Closing ends the step under way before it releases the run, which somebody else may then take up.
+ * @param stop makes that step end
+ */
 export function oneStepAtATime<Args extends unknown[], Result>(
   take: (...args: Args) => Promise<Result>,
-  release: () => Promise<void>,
+  { release, stop }: { release(): Promise<void>; stop(): void },
 ): { takeStep(...args: Args): Promise<Result>; close(): Promise<void> } {
-  let refusal: 'A step is under way.' | 'The run is closed.' | null = null;
+  let isClosed = false;
+  let underWay: Promise<Result> | null = null;
   return {
     takeStep: async (...args) => {
-      if (refusal !== null) throw misuse(refusal, 'Await each step; open the run to go on.');
-      refusal = 'A step is under way.';
+      if (isClosed) throw refused('The run is closed.');
+      if (underWay !== null) throw refused('A step is under way.');
+      underWay = take(...args);
       try {
-        return await take(...args);
+        return await underWay;
       } finally {
-        if (refusal === 'A step is under way.') refusal = null;
+        underWay = null;
       }
     },
-    close: () => {
-      refusal = 'The run is closed.';
-      return release();
+    close: async () => {
+      isClosed = true;
+      if (underWay !== null) {
+        stop();
+        await Promise.allSettled([underWay]);
+      }
+      await release();
     },
   };
 }
+
+const refused = (why: string) => misuse(why, 'Await each step; open the run to go on.');

@@ -120,7 +120,9 @@ function conversation(
   teller: MessageEvents,
   { onEvent, close }: Around,
 ): ConversationSession {
-  const call = callsOf(session, teller, onEvent);
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const call = callsOf(session, teller, { onEvent, closing: closing.signal, underWay });
   return {
     id: session.id,
     name: session.state.chat.name,
@@ -150,7 +152,12 @@ function conversation(
     allow: (rule) => inOpen(session).allow(textOf('the rule', rule)),
     remember: (text) => inOpen(session).remember(textOf('what to remember', text)),
     commit: async (message, signal) => session.commit(textOf('the message', message), signal),
-    close,
+    // The message under way ends first: afterwards somebody else may work here.
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(underWay);
+      await close();
+    },
   };
 }
 
@@ -173,8 +180,19 @@ interface Asked {
 
 type SendMessage = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 
+interface Messages {
+  readonly onEvent: Around['onEvent'];
+  /** Ends the message under way. */
+  readonly closing: AbortSignal;
+  readonly underWay: Set<Promise<unknown>>;
+}
+
 /** Turns the work on one message into a long call. */
-function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEvent']) {
+function callsOf(
+  session: Session,
+  teller: MessageEvents,
+  { onEvent, closing, underWay }: Messages,
+) {
   return <Outcome>(
     { called, how, known }: Asked,
     work: (worked: SendMessage, stop: AbortSignal) => Promise<Outcome>,
@@ -193,7 +211,9 @@ function callsOf(session: Session, teller: MessageEvents, onEvent: Around['onEve
         ofAll(event);
         ofThis(event);
       };
-      return work((one) => teller.message(session, write, one), stop);
+      const working = work((one) => teller.message(session, write, one), ownSignal(stop, closing));
+      underWay.add(working);
+      return working.finally(() => underWay.delete(working));
     };
     return replayedCall(signal, telling, () => teller.eventsOf(session, span));
   };

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import { diligentModel } from '../../support/models.ts';
+import { asked, callingOwn, OWN_GOAL, SEND } from '../../support/own-tools.ts';
 import { SAY_HELLO } from '../../support/run-in.ts';
-import { SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
+import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
 const model = () =>
@@ -57,4 +58,59 @@ test('two steps at once are refused, and so is one of a closed run; neither harm
   }
   await run.close();
   await expect(run.takeStep()).rejects.toMatchObject({ code: 'E_USAGE' });
+});
+
+/** A tool that works until it is stopped, and what it saw. */
+function endless() {
+  const seen: string[] = [];
+  let began = (): void => {};
+  const isAtWork = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const send = asked((_input) => '', { touches: 'reads' });
+  const tool: typeof send = {
+    ...send,
+    execute: (_input, { signal }) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => {
+          seen.push('stopped');
+          resolve('');
+        });
+        began();
+      }),
+  };
+  return { tool, isAtWork, seen };
+}
+
+describe('closing ends what is under way before it gives the folder up:', () => {
+  test('a step', async () => {
+    const where = { workspace: WORKSPACE, machine: testWorld().machine() };
+    const { tool, isAtWork, seen } = endless();
+    const options = { ...where, provider: callingOwn(SEND), model: SCRIPTED_MODEL, tools: [tool] };
+    const run = await library.openRun({ ...options, goal: OWN_GOAL, toolMode: 'native' });
+    const steps = (async () => {
+      for (;;) await run.takeStep();
+    })().catch((error: unknown) => error);
+    await isAtWork;
+    await run.close();
+    expect(seen).toEqual(['stopped']);
+    expect(await steps).toMatchObject({ code: 'E_USAGE', message: 'The run is closed.' });
+    const again = await library.resumeAt(options);
+    await again.close();
+  });
+
+  test('a message', async () => {
+    const where = { workspace: WORKSPACE, machine: testWorld().machine() };
+    const { tool, isAtWork, seen } = endless();
+    const provider = scriptedProvider(() => ({ calls: [SEND] }), LARGE);
+    const options = { ...where, provider, model: SCRIPTED_MODEL, tools: [tool] };
+    const session = await library.createSession({ ...options, name: 'talk' });
+    const call = session.send('Send it.');
+    await isAtWork;
+    await session.close();
+    expect(seen).toEqual(['stopped']);
+    expect(await call).toMatchObject({ ending: 'interrupted' });
+    const again = await library.createSession({ ...options, name: 'talk', resume: true });
+    await again.close();
+  });
 });
