@@ -89,12 +89,15 @@ export function allowedWith(rules: readonly string[], platform: NodeJS.Platform)
   return `The user can allow it with ${options}.`;
 }
 
+/** With its quotes, where it holds spaces. */
+const ONE_WORD = /^(?:[^\s'"]|'[^']*'|"[^"]*")+$/;
+
 /** As people type it: for a command, only its words. */
 export const typedRule = (rule: string): string => {
   const head = `${COMMAND_HEAD}(`;
   const words = rule.startsWith(head) ? rule.slice(head.length, -1) : rule;
   // A program name alone stands for the program with any arguments.
-  return /^\S+$/.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
+  return ONE_WORD.test(words) && rule.startsWith(head) ? rule : words.replace(/^(\S+) \*$/, '$1');
 };
 
 /** The commands that a rule allows, worded for a model; `null`: the rule is not about commands. */

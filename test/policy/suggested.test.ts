@@ -68,6 +68,7 @@ test.each([
   ['win32', `run_cmd('.\\bin\\tool' "it's")`, `--allow "'.\\bin\\tool' \\"it's\\""`],
   ['win32', 'run_cmd(cmd /c dir)', '--allow "cmd /c dir"'],
   ['linux', `run_cmd(echo "it's" '$HOME')`, `--allow 'echo "it'\\''s" '\\''$HOME'\\'''`],
+  ['linux', "run_cmd('a b')", `--allow 'run_cmd('\\''a b'\\'')'`],
   ['linux', 'run_cmd(git commit *)', "--allow 'git commit *'"],
 ] as const)('on %s the shell hands over the rule %s as it is', (platform, rule, typed) => {
   expect(allowedWith([rule], platform)).toBe(`The user can allow it with ${typed}.`);
