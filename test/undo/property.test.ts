@@ -147,7 +147,8 @@ it('whatever a person wrote or removed last is as the person left it after an un
       const { files, left: named } = run.preview();
       const { restored, removed, leftAlone } = run.undo();
       const isFile = (path: string): boolean => !path.endsWith('/');
-      expect(pathsIn(files).filter(isFile)).toEqual(
+      const toDo = files.filter((line) => !line.endsWith('(is as it was before the run already)'));
+      expect(pathsIn(toDo).filter(isFile)).toEqual(
         [...restored.filter(isFile), ...removed].toSorted(),
       );
       expect(pathsIn(named)).toEqual(leftAlone.map(({ path }) => path).toSorted());
