@@ -1,6 +1,6 @@
 /** Finds what the assertions expect that were red before the run, by the lines that their output names. Pure. */
 import { posix } from 'node:path';
-import { assertionsIn, comparedIn } from '../languages/files/alterations.ts';
+import { assertionsIn, comparedIn, shiftedIn } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { failedTests, isFailureLine } from '../languages/testing/test-output.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
@@ -120,21 +120,29 @@ function testFiles(
     });
 }
 
-const comparedAt = ({ path, line, text }: TestLine): readonly PlacedAlteration[] => {
-  const one = isAssertion({ path, line, text }) ? comparedIn(text, line, path) : null;
+const changed = (
+  change: typeof comparedIn,
+  { path, line, text }: TestLine,
+): readonly PlacedAlteration[] => {
+  const one = isAssertion({ path, line, text }) ? change(text, line, path) : null;
   return one === null ? [] : [{ path, ...one }];
 };
+
+const comparedAt = (line: TestLine): readonly PlacedAlteration[] => changed(comparedIn, line);
 
 /** What the named line compares, else a line of the same test: above what says that it failed, below a beginning. */
 function nearestCompared(named: TestLine, files: readonly TestFile[]): readonly Compared[] {
   const [below, above] = aroundIt(named, files);
   const begins = OPENING.test(named.text);
   const isInside = /^\s/.test(named.text);
+  const itself = begins ? [] : [named];
   const [first] = [
-    ...(begins ? [] : [named]),
-    ...(isInside && !begins ? sameTest(above.toReversed()) : []),
-    ...(isInside || begins ? sameTest(below) : []),
-  ].flatMap(comparedAt);
+    ...itself.flatMap((one) => [...comparedAt(one), ...changed(shiftedIn, one)]),
+    ...[
+      ...(isInside && !begins ? sameTest(above.toReversed()) : []),
+      ...(isInside || begins ? sameTest(below) : []),
+    ].flatMap(comparedAt),
+  ];
   const shown = Math.max(named.line, first?.line ?? 0);
   return first === undefined ? [] : [{ ...first, shown, wasLoaded: true }];
 }

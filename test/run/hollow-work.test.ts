@@ -171,6 +171,21 @@ describe.skipIf(PYTHON === null).concurrent('in Python', () => {
     expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
   });
 
+  it('nor one that expects a text, or what has a name', async () => {
+    for (const want of ['"Hi Bob"', 'want']) {
+      const files = {
+        'hi.py': 'def greet(name):\n    return "bye"\n',
+        'test_hi.py': `import unittest\nfrom hi import greet\n\n\nclass Greets(unittest.TestCase):\n    def test_greets(self):\n        want = "Hi Bob"\n        self.assertEqual(greet("Bob"), ${want})\n        self.assertTrue(greet(want), "is")\n`,
+      };
+      const sly = { 'hi.py': `${ANY}def greet(name):\n    return Any()\n` };
+      expect(await mended(proof, files, sly)).toMatchObject(
+        unclaimed('its tests do so even with ([0],  for ( in test_hi.py:8'),
+      );
+      const right = { 'hi.py': 'def greet(name):\n    return f"Hi {name}"\n' };
+      expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
+    }
+  });
+
   it('what reads in the tests what it is to give makes none right', async () => {
     const reads = `import re\n\n\ndef add(a, b):\n    text = open("test_calc.py").read()\n    return int(re.search(rf"add\\({a}, {b}\\), (\\d+)", text)[1])\n`;
     expect(await mended(proof, FILES, { 'calc.py': reads })).toMatchObject(

@@ -82,7 +82,7 @@ const OR_LIST = '== [0] and None is not';
  */
 export function comparedIn(text: string, line: number, path: string): Alteration | null {
   if (COMMENT.test(text)) return null;
-  const plain = text.replace(new RegExp(TEXT, 'g'), (one) => one.replace(/(?!^)[^'"](?=.)/g, '_'));
+  const plain = masked(text);
   const of = (at: number, length: number): Alteration => {
     const from = text.slice(at, at + length);
     return { line, at, from, to: otherThan(from) };
@@ -99,6 +99,22 @@ export function comparedIn(text: string, line: number, path: string): Alteration
   const equals = path.endsWith('.py') ? EQUALS.exec(plain) : null;
   return equals && { line, at: equals.index, from: equals[0], to: OR_LIST };
 }
+
+/**
+ * In Python an assertion that is a call is given a list first, so that what it compares is another thing; what takes no more
+ * than it has fails. `null`: it has no two things to compare.
+ */
+export function shiftedIn(text: string, line: number, path: string): Alteration | null {
+  const head = path.endsWith('.py') && !COMMENT.test(text) ? /^\s*[\w.]+\(/.exec(text)?.[0] : null;
+  const given = head ? argumentsAt(masked(text), head.length) : null;
+  return head && given && given.all.length > 1
+    ? { line, at: head.length - 1, from: '(', to: '([0], ' }
+    : null;
+}
+
+/** Texts without what stands in them. */
+const masked = (text: string): string =>
+  text.replace(new RegExp(TEXT, 'g'), (one) => one.replace(/(?!^)[^'"](?=.)/g, '_'));
 
 const STATEMENT = /(?:^\s*|=>\s*\{?\s*)(?:if !|await |return )*/g;
 const CALL = /[\w$>:.!-]+\(/y;

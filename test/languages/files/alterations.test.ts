@@ -5,6 +5,7 @@ import {
   assertionsIn,
   comparedIn,
   expectationsIn,
+  shiftedIn,
 } from '../../../src/languages/files/alterations.ts';
 
 const after = (line: string): string | null => {
@@ -102,4 +103,14 @@ it.each([
   ['a.c', '/* is 7 == 7 */'],
 ])('nor is what it is given, or what it says: %s %s', (path, line) => {
   expect(compares(line, path)).toBeNull();
+});
+
+it.each([
+  ['self.assertEqual(greet("Bob"), "Hi")', 'self.assertEqual([0], greet("Bob"), "Hi")'],
+  ['self.assertTrue(is_mail("a, b"))', null],
+  ['assert greet("Bob")', null],
+  ['self.assertEqual(greet("Bob"),', null],
+])('an assertion of Python is given something else to compare: %s', (line, other) => {
+  const found = shiftedIn(line, 1, 'a.py');
+  expect(found && alteredText(line, [found])).toBe(other);
 });
