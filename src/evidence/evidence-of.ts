@@ -68,7 +68,7 @@ export function evidenceOf(
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = isKnownTestRun(proof, viewOf(run, work));
-  const ofProof = givenFacts(run, asked, work);
+  const ofProof = givenFacts(run, work, { asked, isNamed });
   return {
     proof,
     ...shownBy(last),
@@ -139,10 +139,14 @@ const viewOf = ({ world, toolContext }: WorkPort, { disk }: Work) => ({
   ...{ files: disk.files, readText: world.readText, platform: toolContext.fs.platform },
 });
 
-const givenFacts = (run: WorkPort, proof: Proof, work: Work) => ({
+const givenFacts = (
+  run: WorkPort,
+  work: Work,
+  { asked: proof, isNamed: isAsked }: { asked: Proof; isNamed: (path: string) => boolean },
+) => ({
   isGiven: isGiven(run, proof),
   changedOfProof: changedOfProof(proof, {
-    ...{ ...viewOf(run, work), changed: work.changed },
+    ...{ ...viewOf(run, work), changed: work.changed, isAsked },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
     textBefore: (path) => textBefore(path, run, work),
     workspace: run.toolContext.workspace,

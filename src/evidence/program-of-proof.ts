@@ -6,9 +6,11 @@ import { type BuildFiles, type LineBehind, NO_BUILDS } from '../languages/comman
 import { isLanguagesOwn, onlyTests } from '../languages/commands/only-tests.ts';
 import { programName } from '../languages/commands/program-name.ts';
 import {
+  isCodeByName,
   isDataPath,
   isDependency,
   isDocument,
+  isSettingsCode,
   isTestPath,
   languageOf,
 } from '../languages/languages.ts';
@@ -29,6 +31,8 @@ interface Changed extends BuildFiles {
   readonly changed: readonly ChangedFile[];
   /** As it was when the run opened. */
   readonly textBefore: (path: string) => string | null;
+  /** True for a file that the goal names. */
+  readonly isAsked: (path: string) => boolean;
   readonly workspace: string;
   readonly platform: NodeJS.Platform;
 }
@@ -39,7 +43,7 @@ export interface ChangedOfProof {
   readonly programs: readonly string[];
   /** What it may run: each code file that a program names of which nothing is known. */
   readonly named: readonly string[];
-  /** Build files that said before that it runs something else. */
+  /** Build files that said before that it runs something else, and what steers a checker. */
   readonly settings: readonly string[];
   /** The command stands for lines of a build file, and stood for none before. */
   readonly isNew: boolean;
@@ -58,14 +62,32 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
   const runs = runsOf([{ text: cmd, folder: '' }, ...now.all], paths, run);
   const isIn = (kind: keyof Runs) => (path: string) => runs.some((one) => one[kind].includes(path));
   const programs = paths.filter(isIn('surely'));
+  const isCheck = [{ text: cmd, folder: '' }, ...now.all]
+    .flatMap((line) => commandsAt(line, platform))
+    .some(({ words }) => onlyChecks(words));
   return {
     programs,
     named: paths.filter(isIn('maybe')).filter((path) => !programs.includes(path)),
     settings: really
-      .map(({ path }) => path)
-      .filter((path) => !newFiles.includes(path) && saidBy(path, now) !== saidBy(path, before)),
+      .filter(
+        ({ path, before: was }) =>
+          (!newFiles.includes(path) && saidBy(path, now) !== saidBy(path, before)) ||
+          (was !== null && isCheck && steersChecks(path, { ...run, files })),
+      )
+      .map(({ path }) => path),
     isNew,
   };
+}
+
+/** A checker may read it to know what is a fault: it is no code, and no code reads it. */
+function steersChecks(
+  path: string,
+  { files, readText, isAsked }: Pick<Changed, 'files' | 'readText' | 'isAsked'>,
+): boolean {
+  if (isAsked(path) || isDocument(path)) return false;
+  if (isCodeByName(path)) return isSettingsCode(path);
+  const name = posix.basename(path);
+  return !files.some((one) => isCodeByName(one) && readText(one)?.includes(name));
 }
 
 /** True if it runs tests in files that a language here knows, by its own words or by the lines it stands for. */
@@ -79,7 +101,7 @@ export const isKnownTestRun = (
 /** The command of a proof and the lines of build files that it stands for, and the programs that these surely run. */
 export function partsOfProof(
   { cmd }: Pick<Proof, 'cmd'>,
-  run: Omit<Changed, 'changed' | 'textBefore'>,
+  run: Omit<Changed, 'changed' | 'textBefore' | 'isAsked'>,
 ): { readonly lines: readonly LineBehind[]; readonly programs: readonly string[] } {
   const lines = [{ text: cmd, file: '', folder: '' }, ...linesOf(cmd, run, run.platform).all];
   return { lines, programs: runsOf(lines, run.files, run).flatMap(({ surely }) => surely) };

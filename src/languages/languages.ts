@@ -26,6 +26,10 @@ export const belongsToTests = (path: string): boolean =>
 export const configuresTests = (path: string): boolean =>
   LANGUAGES.some((language) => language.configuresTests?.(path) === true);
 
+/** True for code that only says how a program works, such as a checker. */
+export const isSettingsCode = (path: string): boolean =>
+  languageOf(path).isSettingsCode?.(path) === true;
+
 /** Of these, what steers programs that no language here has. */
 export const configuresOtherTests = (path: string): boolean =>
   text.configuresTests?.(path) === true;

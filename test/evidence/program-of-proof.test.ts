@@ -31,10 +31,19 @@ const changedBy = (
       files: [...new Set([...Object.keys(texts), ...Object.keys(before), ...paths])],
       readText: (path) => texts[path] ?? null,
       textBefore: (path) => before[path] ?? null,
+      isAsked: (path) => path === 'asked.toml',
       workspace: '/home/ada/work',
       platform: 'linux',
     },
   );
+
+it('of a checker, what may tell it what is a fault is its settings', () => {
+  const texts = { 'calc.py': "open('rates.toml')\n" };
+  const changed = ['ruff.toml', 'calc.py', 'rates.toml', 'asked.toml', 'README.md', '.eslintrc.js'];
+  const settings = ['ruff.toml', '.eslintrc.js'];
+  expect(changedBy('ruff check .', changed, { texts }).settings).toEqual(settings);
+  expect(changedBy('python calc.py', changed, { texts }).settings).toEqual([]);
+});
 
 describe('the programs of a proof that the run changed', () => {
   it.each([

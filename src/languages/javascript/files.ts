@@ -17,6 +17,9 @@ const SETTINGS =
 
 export const configuresTests = (path: string): boolean => SETTINGS.test(path);
 
+export const isSettingsCode = (path: string): boolean =>
+  /(?:^|\/)(?:\.[\w-]+rc|[\w.-]+\.config)\.[cm]?[jt]s$/.test(path);
+
 /** What `node --test` picks up by itself. */
 export const isNodeTest = (path: string): boolean => /[._-]test\.[cm]?js$/.test(path);
 

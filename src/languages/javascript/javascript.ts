@@ -4,7 +4,15 @@ import { commands } from './commands.ts';
 import { checked, endingAtValues, givingConstants } from './constant.ts';
 import { emptiedJavaScript } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
-import { configuresTests, isManifest, isTest, owns, PRODUCTS, resemblesTest } from './files.ts';
+import {
+  configuresTests,
+  isManifest,
+  isSettingsCode,
+  isTest,
+  owns,
+  PRODUCTS,
+  resemblesTest,
+} from './files.ts';
 import { ignoresInput } from './ignores-input.ts';
 import { imports } from './imports.ts';
 import { innerTests } from './inner-tests.ts';
@@ -20,6 +28,7 @@ export const javascript: Language = {
   isTest,
   resemblesTest,
   configuresTests,
+  isSettingsCode,
   isData: () => false,
   isManifest,
   products: PRODUCTS,
