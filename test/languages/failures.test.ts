@@ -270,6 +270,11 @@ const GO_BROKEN = `# example.com/calc
 FAIL	example.com/calc [build failed]
 `;
 
+it('the counts that unittest ends with are no test', () => {
+  const one = UNITTEST.replace('(failures=1, errors=1)', '(failures=2)');
+  expect(failuresIn(one)).toEqual(failuresIn(UNITTEST));
+});
+
 describe('the failures of a test run, a line each', () => {
   it.each([
     [

@@ -3,8 +3,8 @@ import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
 
-/** pytest's summary, which shortens long reasons and omits those of files that it cannot load. */
-const SUMMARY = /^(?:FAILED|ERROR) (\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
+/** pytest's summary, which shortens long reasons and omits those of files that it cannot load; unittest ends with counts. */
+const SUMMARY = /^(?:FAILED|ERROR) (?!\()(\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
 /** Above the summary, where reasons are whole: of a test by its name, of a file as `ERROR collecting FILE`. */
 const SECTION = /^_+ (\S.*?) _+$([\s\S]*?)(?=^_{3,} |^={3,} )/gm;
 const REASON = /^E +(\S.*)$/m;
