@@ -23,7 +23,14 @@ import { alterableIn, NOT_ALTERABLE } from './alterable.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { expectedIn } from './expected.ts';
-import { canRun, changedOfProof, isKnownTestRun, namesNew, onlyReads } from './program-of-proof.ts';
+import {
+  type ChangedOfProof,
+  canRun,
+  changedOfProof,
+  isKnownTestRun,
+  namesNew,
+  onlyReads,
+} from './program-of-proof.ts';
 import { renamesIn } from './renamed.ts';
 import { type TestsOfRun, testsOf } from './tests-of.ts';
 import { takesTheirPlace } from './trials/named-proof.ts';
@@ -145,13 +152,22 @@ const givenFacts = (
   { asked: proof, isNamed: isAsked }: { asked: Proof; isNamed: (path: string) => boolean },
 ) => ({
   isGiven: isGiven(run, proof),
-  changedOfProof: changedOfProof(proof, {
+  changedOfProof: changedOfCommand(run, proof, work, isAsked),
+});
+
+/** What a command runs and the run has changed. @param isAsked true for a file that the goal names */
+export const changedOfCommand = (
+  run: WorkPort,
+  command: Pick<Proof, 'cmd'>,
+  work: Work,
+  isAsked: (path: string) => boolean = () => false,
+): ChangedOfProof =>
+  changedOfProof(command, {
     ...{ ...viewOf(run, work), changed: work.changed, isAsked },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
     textBefore: (path) => textBefore(path, run, work),
     workspace: run.toolContext.workspace,
-  }),
-});
+  });
 
 /** @param tests that existed before the run */
 const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): boolean =>

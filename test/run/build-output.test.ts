@@ -137,3 +137,31 @@ it.each([
     expect(result.ending).toBe(ending);
   },
 );
+
+/** A bundler that writes nothing where it fails. */
+const BUNDLE = `import { readFileSync, writeFileSync } from 'node:fs';
+const code = readFileSync('src/calc.mjs', 'utf8');
+if (code.includes('oops')) throw new Error('src/calc.mjs cannot be read');
+writeFileSync('dist/all.mjs', code);
+`;
+const BROKEN = {
+  ...{ '.gitignore': 'dist\ndata\n', 'bundle.mjs': BUNDLE, 'data/prices.csv': 'bread,3\n' },
+  ...{ 'src/calc.mjs': 'oops\n', 'dist/all.mjs': 'export const old = 1;\n' },
+  'package.json': '{"scripts":{"build":"node bundle.mjs"}}',
+};
+
+it.each([
+  ['by a bundler as it was', [], true],
+  [
+    'by one that the run changed',
+    [edit('bundle.mjs', "'dist/all.mjs'", "'data/prices.csv'")],
+    false,
+  ],
+])('what a build makes that failed before is its output: %s', async (_how, changes, isOutput) => {
+  const mend = edit('src/calc.mjs', 'oops', 'export const calc = 1;');
+  const work = [plan('npm run build'), mend, ...changes, DONE];
+  const replies = [[cmd('npm run build')], work, [DONE], [DONE]];
+  const { detail } = await play({ goal: 'npm run build fails: mend it', files: BROKEN, replies });
+  expect(detail).not.toBe('');
+  expect(detail.includes('while a command ran')).toBe(!isOutput);
+});

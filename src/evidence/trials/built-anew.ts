@@ -59,6 +59,8 @@ interface BuiltAnew {
   readonly paths: readonly string[];
   readonly work: Work;
   readonly changedBy: ChangedBy;
+  /** True for a command whose programs and settings are as they were, and that runs no tests. */
+  readonly isBuild: (cmd: string) => boolean;
   /** Trials that ran before. */
   readonly answered: readonly ScratchRecord[];
   /** The policy for calls in the copy. */
@@ -70,34 +72,48 @@ interface BuiltAnew {
  * Throws `TrialsSkipped` if the user skips it.
  */
 export async function builtAnew(run: AskPort, asking: BuiltAnew): Promise<ReadonlySet<string>> {
-  const { paths, work, changedBy } = asking;
+  const { paths, work, changedBy, isBuild } = asking;
   const built = new Set<string>();
   const before = filesBefore(work.changed, work);
   if (before === null) return built;
-  const without = new Map([...before, ...paths.map((path) => [path, null] as const)]);
+  const without = paths.map((path) => [path, null] as const);
   const commands = new Map(paths.map((path) => [JSON.stringify(changedBy(path)), changedBy(path)]));
   const tried = [...commands.values()].flatMap((one) => one ?? []).slice(0, MOST_COMMANDS);
   for (const [at, command] of tried.entries()) {
-    if (run.signal.aborted) break;
-    const made = await madeBy(command, { n: at + 1, of: tried.length }, without, run, asking);
-    for (const path of made) built.add(path);
+    const count = { n: at + 1, of: tried.length };
+    const was = await madeBy(
+      { command, what: 'built' },
+      count,
+      [...before, ...without],
+      run,
+      asking,
+    );
+    const its = paths.filter((path) => changedBy(path)?.cmd === command.cmd);
+    const areMade = its.every((path) => was?.scratch.made?.includes(path));
+    // A build that failed before the run made nothing.
+    const now =
+      was?.passed === false && !areMade && isBuild(command.cmd)
+        ? await madeBy({ command, what: 'built_now' }, count, without, run, asking)
+        : null;
+    for (const path of [was, now].flatMap((one) => one?.scratch.made ?? [])) built.add(path);
   }
   return built;
 }
 
 async function madeBy(
-  { cwd, ...command }: Ran,
+  { command: { cwd, ...command }, what }: { readonly command: Ran; readonly what: string },
   count: { readonly n: number; readonly of: number },
-  without: ReadonlyMap<string, Uint8Array | null>,
+  changes: readonly (readonly [string, Uint8Array | null])[],
   run: AskPort,
   { paths, answered, decide }: BuiltAnew,
-): Promise<readonly string[]> {
-  const copied = await copyFor(run, without);
-  if (copied.kind === 'not_possible') return [];
+): Promise<ScratchRecord | null> {
+  if (run.signal.aborted) return null;
+  const copied = await copyFor(run, new Map(changes));
+  if (copied.kind === 'not_possible') return null;
   const about = cwd === undefined ? command.cmd : `${command.cmd} (in ${cwd})`;
-  const scratch = { what: 'built', about, tree: copied.tree };
+  const scratch = { what, about, tree: copied.tree };
   const earlier = answered.find(({ scratch: one }) => isSame(one, scratch));
-  if (earlier) return earlier.scratch.made ?? [];
+  if (earlier) return earlier;
   const words = trialWords(scratch);
   if (isSkipped(run)) throw new TrialsSkipped([words]);
   run.emit({ type: 'trial_started', ...count, words });
@@ -107,7 +123,7 @@ async function madeBy(
     skip: run.skipTrials,
   });
   if (ran?.record.scratch.skipped) throw new TrialsSkipped([words]);
-  return ran?.record.scratch.made ?? [];
+  return ran?.record ?? null;
 }
 
 const isSame = (one: ScratchRun, other: Omit<ScratchRun, 'word'>): boolean =>

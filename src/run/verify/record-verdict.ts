@@ -13,9 +13,10 @@ import {
   unproved,
   type Verdict,
 } from '../../evidence/evidence.ts';
-import { evidenceOf } from '../../evidence/evidence-of.ts';
+import { changedOfCommand, evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
+import { type ChangedOfProof, namesNew } from '../../evidence/program-of-proof.ts';
 import type { Records } from '../../evidence/reading.ts';
 import { builtAnew } from '../../evidence/trials/built-anew.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
@@ -29,6 +30,7 @@ import {
 } from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type Work, workOf } from '../../evidence/work.ts';
 import { belongsToTests, languageOf } from '../../languages/languages.ts';
+import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { neighbours } from '../../probe/neighbours.ts';
@@ -147,10 +149,15 @@ async function ignoredLosses(
   const built = await builtAnew(run, {
     paths: [...new Set([...lostPaths(lossesOf(state, none)), ...removedUnnamed(state, none)])],
     ...{ work, changedBy: recorded.changedBy, answered: recorded.trials },
+    isBuild: (cmd) =>
+      !runsTests(cmd) && !namesNew(cmd, work) && isAsItWas(changedOfCommand(run, { cmd }, work)),
     decide: withAnswers(run, run.scratch.policy.decide),
   });
   return lossVerdict(run, { mayRemove, isOutput: (path) => built.has(path) });
 }
+
+const isAsItWas = ({ programs, named, settings, isNew }: ChangedOfProof): boolean =>
+  programs.length + named.length + settings.length === 0 && !isNew;
 
 const namesOf = (named: readonly NamedFact[]): string => listed(named.map(({ path }) => path));
 
