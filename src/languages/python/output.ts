@@ -133,5 +133,5 @@ export const output: OutputReading = {
   // ruff and mypy, black, pyright.
   countLine:
     /^(?:Found \d+ errors?\b|\[\*\] \d+ fixable with |\d+ files? would be (?:reformatted|left)|\d+ errors?, \d+ warnings?\b)/,
-  informativeLine: /^(E\s|>\s|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
+  informativeLine: /^(E\s|> {2,}\S|FAILED |ERROR |\s+File "|\w*(Error|Exception)\b|.*\.py:\d+)/,
 };
