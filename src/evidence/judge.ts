@@ -134,7 +134,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
   const hollow = await unnoticedConstants(noticed, ask);
   if (hollow.length > 0)
     return notNoticed(
-      `the tests pass even when ${listed(hollow)} gives back only constants (0, '', true, nothing): ${proof.cmd}`,
+      `the tests pass even when ${listed(hollow)} ${hollow.length > 1 ? 'give' : 'gives'} back only constants (0, '', true, nothing): ${proof.cmd}`,
     );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
   const wasRed = async () => !evidence.isNew && (await redBefore(evidence, ask)) === 'failing';

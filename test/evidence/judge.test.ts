@@ -124,6 +124,9 @@ describe('tests of its own', () => {
     expect({ isProved, ...more }).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' });
     expect(words).toContain('even when a.py gives back only constants');
     await claims(OWN_TESTS, { ...answers, 'no_value a.py': RED }).toBe(false);
+    const two = { ...OWN_TESTS, code: ['a.py', 'b.py'] };
+    const both = { ...answers, 'emptied b.py': RED, 'constant b.py': GREEN };
+    expect((await judged(two, both)).words).toContain('a.py and b.py give back only');
   });
 
   it('is known once the tests notice the values of one file, whatever another gives back', async () => {
