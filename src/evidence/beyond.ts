@@ -2,7 +2,7 @@
  * Finds what a proof that passed does not show: changed files that it passes without, and subtasks that are about
  * nothing else. It never speaks against the claim. Pure except for the one trial it requests.
  */
-import { bearsOnTests, isCodePath, isDependency } from '../languages/languages.ts';
+import { bearsOnTests, isCodePath, isDependency, languageOf } from '../languages/languages.ts';
 import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
 import { type Ask, listed } from './evidence.ts';
 import type { Reading } from './reading.ts';
@@ -21,10 +21,13 @@ export function filesAside(
     .filter((file) => file.before !== file.after)
     .map(({ path }) => path)
     .filter((path) => isMeant(path) && !bearsOnTests(path) && !isDependency(path));
-  const isAside = work.some(isCode) ? (path: string) => !isCode(path) : isProse;
+  const isAside = work.some(canRun) ? (path: string) => !canRun(path) : isProse;
   const aside = work.filter(isAside);
   return aside.length < work.length ? aside : [];
 }
+
+const canRun = (path: string): boolean =>
+  isCode(path) && languageOf(path).onlyDeclares?.(path) !== true;
 
 const isProse = (path: string): boolean => !isCodePath(path);
 

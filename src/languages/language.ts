@@ -40,6 +40,8 @@ export interface Language {
   readonly products?: readonly string[];
   /** The problems of a file, and what it offers; `null` if it cannot be inspected. */
   inspect?(path: string, text: string, deps: InspectionDeps): Promise<Inspection | null>;
+  /** True for files that only declare what stands elsewhere: nothing in them runs. */
+  onlyDeclares?(path: string): boolean;
   /**
    * The text of a file with the bodies of its functions emptied, so that every check of what they do must notice;
    * functions that `before` already contains unchanged stay whole. `null` if there is nothing to empty, or it cannot be

@@ -25,6 +25,10 @@ it('a text beside code is tried, and what bears on tests or is all that was chan
   ]);
   expect(filesAside(changed('main.rs', 'README.md'))).toEqual(['README.md']);
   expect(filesAside(changed('a.js', 'b.js'))).toEqual([]);
+  // Nothing in a declaration runs.
+  expect(filesAside(changed('a.ts', 'a.d.ts', 'b.d.mts'))).toEqual(['a.d.ts', 'b.d.mts']);
+  expect(filesAside(changed('a.d.ts', 'README.md'))).toEqual(['README.md']);
+  expect(filesAside(changed('a.d.ts'))).toEqual([]);
   expect(filesAside(changed('README.md', 'notes.txt'))).toEqual([]);
   expect(filesAside({ changed: [{ path: 'a.md', before: 'a', after: 'a' }] })).toEqual([]);
 });
