@@ -2,12 +2,17 @@
 import type { TestCounts } from '../language.ts';
 
 /** The sum of a module; the lines of its classes say how long they took. */
-const RESULT = /^\[\w+\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/m;
+const RESULT =
+  /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/gm;
 
 /** `null`: this part counts none. */
 export function mavenCounts(part: string): TestCounts | null {
-  const found = RESULT.exec(part);
-  if (found === null) return null;
-  const [all = 0, failures = 0, errors = 0, skipped = 0] = found.slice(1).map(Number);
-  return { failed: failures + errors, passed: all - failures - errors - skipped };
+  const found = [...part.matchAll(RESULT)].map((one) => one.slice(1).map(Number));
+  if (found.length === 0) return null;
+  const counts = { failed: 0, passed: 0 };
+  for (const [all = 0, failures = 0, errors = 0, skipped = 0] of found) {
+    counts.failed += failures + errors;
+    counts.passed += all - failures - errors - skipped;
+  }
+  return counts;
 }

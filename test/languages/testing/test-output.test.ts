@@ -129,7 +129,7 @@ describe('a run of tests in few words', () => {
     ],
     [
       'Maven, each module of which counts once',
-      '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in x.A\n[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\n[ERROR] Tests run: 9, Failures: 1, Errors: 2, Skipped: 1\n',
+      '[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.05 s -- in x.A\n[INFO] Tests run: 2, Failures: 0, Errors: 0, Skipped: 0\nTests run: 9, Failures: 1, Errors: 2, Skipped: 1\n',
       { failed: 3, passed: 7 },
     ],
     [
