@@ -1,5 +1,5 @@
-import { firstFailure } from '../../languages/testing/test-output.ts';
 import { type Answer, type Ask, namesOf, type Question } from '../evidence.ts';
+import { failureText } from './test-answers.ts';
 
 /** They do not speak for the work by failing, or are asked beside one of the unchanged copy. */
 const UNASKED: ReadonlySet<Question['what']> = new Set(['seen', 'altered']);
@@ -25,4 +25,4 @@ export function askOnce(ask: Ask): Ask {
 }
 
 const failureIn = ({ failed = [], output }: Extract<Answer, { kind: 'ran' }>): string =>
-  namesOf(failed.length > 0 ? failed : [firstFailure(output)].filter(Boolean));
+  namesOf(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));

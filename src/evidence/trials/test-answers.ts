@@ -1,6 +1,11 @@
 /** What the answer of a trial says of tests. Pure. */
-import { testCountsIn } from '../../languages/testing/test-output.ts';
-import type { Answer } from '../evidence.ts';
+import { redTests } from '../../languages/testing/named-tests.ts';
+import { firstFailure, testCountsIn } from '../../languages/testing/test-output.ts';
+import { type Answer, listed } from '../evidence.ts';
+
+/** What fails by an output: the first failure, else the tests that failed; '' if it tells neither. */
+export const failureText = (output: string): string =>
+  firstFailure(output) || listed(redTests(output).map(({ name, file }) => name || file));
 
 /** Names of the tests that failed; `null` when the output does not name every one. */
 export function allFailed({

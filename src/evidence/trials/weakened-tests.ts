@@ -3,14 +3,10 @@
  * with the new code. Pure except for the trials it requests.
  */
 import { belongsToTests } from '../../languages/languages.ts';
-import {
-  firstFailure,
-  testCountsIn,
-  testsInAllParts,
-} from '../../languages/testing/test-output.ts';
+import { testCountsIn, testsInAllParts } from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
-import { allFailed, ranNone } from './test-answers.ts';
+import { allFailed, failureText, ranNone } from './test-answers.ts';
 
 /** With more changed files the failing one is not identified. */
 const MOST_TRIED = 6;
@@ -39,7 +35,7 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
-  return fails(those(paths), firstFailure(first?.output ?? answer.output));
+  return fails(those(paths), failureText(first?.output ?? answer.output));
 }
 
 /**

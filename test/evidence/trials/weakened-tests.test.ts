@@ -113,3 +113,10 @@ describe('tests that are as they were', () => {
     expect(isProved).toBe(true);
   });
 });
+
+it('earlier tests that fail are named where no line says what is wrong', async () => {
+  const output = 'running 2 tests\ntest sums ... ok\ntest reads_digits ... FAILED\n';
+  const evidence = { ...GIVEN_TESTS, changedTests: ['tests/value.rs'] };
+  const { words } = await judged(evidence, { old_tests: ran(false, { output }) });
+  expect(words).toContain('in its earlier form it fails with the new code: reads_digits');
+});
