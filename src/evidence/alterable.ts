@@ -1,5 +1,10 @@
 /** Finds what can be altered in the work of a run whose language nobody here can empty. Pure. */
-import { type Alteration, alterationIn, expectationsIn } from '../languages/files/alterations.ts';
+import {
+  type Alteration,
+  alterationIn,
+  expectationsIn,
+  omissionIn,
+} from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import { shortened } from '../lib/text/shortened.ts';
@@ -29,6 +34,7 @@ export function alterableIn(
   isWritten: (path: string) => boolean,
 ): Alterable {
   const code: PlacedAlteration[] = [];
+  const omissions: PlacedAlteration[] = [];
   const expected: PlacedAlteration[] = [];
   const given: PlacedAlteration[] = [];
   const changed = work.changed.filter(({ before, after }) => before !== after && after !== null);
@@ -42,16 +48,20 @@ export function alterableIn(
     const were = new Set(textBefore(path, run, work)?.split('\n'));
     for (const [index, line] of text.split('\n').entries()) {
       if (were.has(line)) continue;
-      const alteration = areTests || inner.has(index) ? null : alterationIn(line, index + 1);
-      if (alteration !== null) code.push({ path, ...alteration });
-      if (!areTests && !inner.has(index)) continue;
+      if (!areTests && !inner.has(index)) {
+        const [alteration, omission] = [alterationIn, omissionIn].map((of) => of(line, index + 1));
+        if (alteration) code.push({ path, ...alteration });
+        if (omission) omissions.push({ path, ...omission });
+        continue;
+      }
       const [last, first] = expectationsIn(examples[index] ?? '', index + 1);
       if (last !== undefined) expected.push({ path, ...last });
       if (first !== undefined) given.push({ path, ...first });
     }
   }
   const tests = [...spread(expected, MOST_EXPECTED), ...spread(given, MOST_GIVEN)];
-  return { code: spread(code, MOST_CODE), tests };
+  // Code without figures, texts and signs may be of statements.
+  return { code: spread(code.length > 0 ? code : omissions, MOST_CODE), tests };
 }
 
 /** Some of a list, as far from each other as they can be; each one once. */
@@ -66,4 +76,6 @@ const MOST_SHOWN = 24;
 
 /** As people are told of it: `with || for && in src/lib.rs:12`. */
 export const alterationText = ({ path, line, from, to }: PlacedAlteration): string =>
-  `with ${shortened(to, MOST_SHOWN)} for ${shortened(from, MOST_SHOWN)} in ${path}:${line}`;
+  to === ''
+    ? `without ${shortened(from, MOST_SHOWN)} in ${path}:${line}`
+    : `with ${shortened(to, MOST_SHOWN)} for ${shortened(from, MOST_SHOWN)} in ${path}:${line}`;

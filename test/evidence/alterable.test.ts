@@ -21,3 +21,21 @@ pub fn twice(n: u32) -> u32 {
   expect(code.map(alterationText)).toEqual(['with 3 for 2 in a.rs:9']);
   expect(tests.map(alterationText)).toEqual(['with 7 for 6 in a.rs:4', 'with 4 for 3 in a.rs:4']);
 });
+
+it('a statement is left out where code has no figure, text or sign', () => {
+  const text = `pub fn largest(of: &[u32]) -> Option<u32> {
+    let mut found = None;
+    for one in of {
+        found = found.max(Some(*one));
+    }
+    found
+}
+`;
+  const run = { world: { readText: () => text } } as unknown as WorkPort;
+  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
+  const { code } = alterableIn(run, work, () => true);
+  expect(code.map(alterationText)).toEqual([
+    'without let mut found = None; in a.rs:2',
+    'without found = found.max(Some(*… in a.rs:4',
+  ]);
+});

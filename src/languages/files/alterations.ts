@@ -33,6 +33,15 @@ export function alterationIn(text: string, line: number): Alteration | null {
   return found && { line, at: found.index, from: found[0], to: otherThan(found[0]) };
 }
 
+/** A statement that ends on its line. One that declares what is used further on does not build without it. */
+const STATEMENT_LINE = /^(\s*)([^\s{}()#].*;)\s*$/;
+
+/** A line of code without its statement; `null`: it is none. */
+export function omissionIn(text: string, line: number): Alteration | null {
+  const [, indent = '', from] = COMMENT.test(text) ? [] : (STATEMENT_LINE.exec(text) ?? []);
+  return from === undefined ? null : { line, at: indent.length, from, to: '' };
+}
+
 /** What a line of a test may expect: its last figure or text, then its first, which may be what it gives. */
 export function expectationsIn(text: string, line: number): readonly Alteration[] {
   if (COMMENT.test(text)) return [];

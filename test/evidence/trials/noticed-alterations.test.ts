@@ -50,6 +50,22 @@ describe('a run of tests that passed before', () => {
   });
   it('shows it with some that nobody notices, if most are', async () =>
     expect(await seen(['a.c:1', 'a.c:3'])).toMatchObject({ isProved: true }));
+  it('shows it with one statement left out that is noticed, where the others do not build', async () => {
+    const code = [1, 2].map((line) => ({ ...at('a.c', line), from: 'f();', to: '' }));
+    const verdict = await seen(['not old a.c:1'], { alterable: { code, tests: TESTS } });
+    expect(verdict).toMatchObject({ isProved: true });
+    expect(verdict.words).toMatch('fail without f(); in a.c:2');
+  });
+  it('shows it with what a line of the tests expects, whatever else stands in the line', async () => {
+    const [one] = TESTS.map((test) => ({ ...test, at: 9, from: '3', to: '4' }));
+    const tests = [...TESTS.slice(0, 1), ...(one ? [one] : [])];
+    const isOne = (question: Question): boolean =>
+      question.what === 'altered' && question.changes.every(({ from }) => from === '3');
+    const verdict = await seen([], { alterable: { code: CODE, tests } }, (question) =>
+      isOne(question) ? GREEN : undefined,
+    );
+    expect(verdict).toMatchObject({ isProved: true });
+  });
   it.each([
     ['nothing is noticed', ['a.c:1', 'a.c:2', 'a.c:3']],
     ['no more is noticed than not', ['a.c:1', 'a.c:3', 'not old a.c:5']],
