@@ -4,6 +4,7 @@ import { onOneLine } from '../../lib/text/one-line.ts';
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
+import { suiteFailures } from './suite-failures.ts';
 
 /** TAP: a head, then its details, indented like the test; without an end they stop at the next test. */
 const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1(?: {2}\.{3}$|(?=not ok ))/gm;
@@ -45,9 +46,10 @@ function failures(output: string): readonly TestFailure[] {
       return failureOf(LOCATION.exec(body)?.[1] ?? '', test, why, own);
     });
   if (tap.length > 0) return tap;
-  return [...output.matchAll(SPEC)].map(([, file = '', test = '', why = '']) =>
+  const spec = [...output.matchAll(SPEC)].map(([, file = '', test = '', why = '']) =>
     failureOf(file, test, why, thrown),
   );
+  return spec.length > 0 ? spec : suiteFailures(output);
 }
 
 function thrownIn(output: string): readonly Thrown[] {

@@ -282,7 +282,9 @@ TypeError: formatLineColumns is not a function
 
   it('is told whole, and by what is wrong rather than by the counts of its file', () => {
     expect(firstFailure(PYTEST)).toBe("TestWords.test_es: 'boxe' == 'box'");
-    expect(firstFailure(VITEST)).toBe('TypeError: formatLineColumns is not a function');
+    expect(firstFailure(VITEST)).toBe(
+      'should format lines correctly: TypeError: formatLineColumns is not a function',
+    );
     expect(firstFailure(`> slots@1.0.0 test\n> vitest run\n\n${VITEST}`)).toBe(
       firstFailure(VITEST),
     );
