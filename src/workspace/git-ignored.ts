@@ -39,14 +39,18 @@ export function ignoredByProject(fs: FileSystem, workspace: string): IgnoredFile
 }
 
 /** Whether git ignores a path of the workspace, by the `.gitignore` files that are there on the first question. */
-export function gitIgnores(fs: FileSystem, workspace: string): (path: string) => boolean {
+export function gitIgnores(
+  fs: FileSystem,
+  workspace: string,
+  kind: 'file' | 'folder' = 'file',
+): (path: string) => boolean {
   const found = lazily(() => ignoredByProject(fs, workspace));
   return (path) => {
     const parts = path.split('/');
+    const isFolder = (at: number): boolean => at < parts.length - 1 || kind === 'folder';
     // Inside an ignored folder nothing may be asked.
     return parts.some(
-      (_, at) =>
-        found()?.isIgnored(parts.slice(0, at + 1).join('/'), at < parts.length - 1) === true,
+      (_, at) => found()?.isIgnored(parts.slice(0, at + 1).join('/'), isFolder(at)) === true,
     );
   };
 }

@@ -165,3 +165,24 @@ it.each([
   expect(detail).not.toBe('');
   expect(detail.includes('while a command ran')).toBe(!isOutput);
 });
+
+it('a command of the run cannot keep tests out of copies by what CMake leaves', async () => {
+  const test = (sum: number) =>
+    `${HEAD}import { add } from '../calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), ${sum}));\n`;
+  const files = {
+    'calc.mjs': 'export const add = (a, b) => a - b;\n',
+    'test/calc.test.mjs': test(5),
+    'other.test.mjs': `${HEAD}test('is', () => assert.ok(1));\n`,
+    'package.json': '{"scripts":{"test":"node --test"}}',
+  };
+  const hide =
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync('test/CMakeCache.txt', 'CMAKE_HOME_DIRECTORY:INTERNAL=/elsewhere\\n');\n";
+  const weaken = edit('test/calc.test.mjs', ', 5)', ', -1)');
+  const replies = [
+    [plan('npm test'), write('hide.mjs', hide), cmd('node hide.mjs'), weaken, DONE],
+    ...[[DONE], [DONE]],
+  ];
+  const result = await play({ goal: 'Make the tests pass', files, replies });
+  expect(result.ending).toBe('unverified');
+  expect(result.detail).toMatch(/test\/calc\.test\.mjs was there before the run/);
+});

@@ -19,6 +19,7 @@ import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { CACHE_TAG, CMAKE_CACHE, cacheTag, isBuiltByCMake } from '../../workspace/cache-folders.ts';
 import { sha256 } from '../../workspace/files.ts';
+import { gitIgnores } from '../../workspace/git-ignored.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
   type Copied,
@@ -28,6 +29,7 @@ import {
 } from '../../workspace/scratch.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
+import { hasOtherIgnores } from '../users-files.ts';
 
 export interface CopyPort {
   readonly context: ContextManager;
@@ -81,6 +83,9 @@ export function copyFor(
   // A tag that this run made would leave out what it does not want to be tried.
   const isOwn = (tag: string): boolean =>
     files[tag]?.written === true || commandChanges.files[tag] !== undefined;
+  const isIgnored = hasOtherIgnores(context.state)
+    ? () => false
+    : gitIgnores(fs, workspace, 'folder');
   const known = new Map<string, boolean>();
   const isCacheFolder = (path: string): boolean => {
     const is = known.get(path) ?? isUsedInPlace(path);
@@ -91,9 +96,15 @@ export function copyFor(
     const folder = pathsOf(fs.platform).join(workspace, ...path.split('/'));
     return (
       (cacheTag(fs, folder) !== null && !isOwn(`${path}/${CACHE_TAG}`)) ||
-      // The run may have configured it, by a command.
-      (isBuiltByCMake(fs, folder) && files[`${path}/${CMAKE_CACHE}`]?.written !== true)
+      (isBuiltByCMake(fs, folder) && !hidesSources(path))
     );
+  };
+  const { uncovered } = commandChanges;
+  /** The run may have configured a build, by a command, but not where git keeps anything. */
+  const hidesSources = (path: string): boolean => {
+    const tag = `${path}/${CMAKE_CACHE}`;
+    const isMade = commandChanges.files[tag]?.before === null || uncovered[tag] === 'made';
+    return files[tag]?.written === true || (isMade && !isIgnored(path));
   };
   const isInCache = (path: string): boolean =>
     path.split('/').some((_, at, parts) => at > 0 && isCacheFolder(parts.slice(0, at).join('/')));
