@@ -26,7 +26,8 @@ function restOfPom(text: string): string {
   return parts
     .filter((part) => {
       if (part === '<plugins>') inPlugins += 1;
-      if (part === '</plugins>') inPlugins -= 1;
+      // One in a comment may close what was never opened.
+      if (part === '</plugins>') inPlugins = Math.max(0, inPlugins - 1);
       return inPlugins > 0 || !part.startsWith('<dependencies>');
     })
     .join('')

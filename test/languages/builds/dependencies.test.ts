@@ -39,6 +39,12 @@ it.each([
   ['a target beside a dependency', 'Cargo.toml', CARGO, `${CARGO}test = false\n`],
   ['a table behind the dependencies', 'Cargo.toml', CARGO, CARGO.replace('a = "1"', '[lib]')],
   ['what a plugin runs the tests with', 'pom.xml', POM, POM.replace('>b<', '>c<')],
+  [
+    'the same behind a comment',
+    'pom.xml',
+    `<!-- </plugins> -->${POM}`,
+    `<!-- </plugins> -->${POM.replace('>b<', '>c<')}`,
+  ],
   ['a property', 'pom.xml', POM, POM.replace('<project>', '<project><skipTests/>')],
 ])('%s may leave some out', (_what, path, before, after) => {
   const rest = withoutDependencies(path);
