@@ -1,16 +1,16 @@
-// Pure: every way in which the API refuses a request, in its own words.
+// Pure: what only this API says of a request that it refuses.
 
 import {
   type Dialect,
   type Failing,
   type Refusal,
+  type RequestTarget,
   refusalError,
+  sayRefusal,
   type Verdict,
 } from '../http/failure.ts';
 import type { HeaderLookup } from '../http/retry-after.ts';
 import type { ProviderError } from '../provider.ts';
-import { overflowStatus } from '../wire/overflow.ts';
-import { isOverflow } from '../wire/overflow-forms.ts';
 
 /** An unsuccessful response, or an error event in a stream (then `status` is null). */
 export interface ApiFailure {
@@ -22,20 +22,16 @@ export interface ApiFailure {
   readonly header: HeaderLookup;
 }
 
-export interface RequestTarget {
-  readonly url: string;
-  readonly model: string;
-}
-
 interface ApiRefusal extends Refusal, RequestTarget {
   readonly failure: ApiFailure;
 }
 
-export const failureError = (failure: ApiFailure, place: RequestTarget): ProviderError =>
-  refusalError(
-    { ...place, code: codeOf(failure), text: failure.text, header: failure.header, failure },
-    ANTHROPIC,
-  );
+export function failureError(failure: ApiFailure, place: RequestTarget): ProviderError {
+  const { status, text, header } = failure;
+  const isInAnswer = status === null;
+  const asked = { ...place, code: codeOf(failure), isInAnswer, text, header, failure };
+  return refusalError({ ...asked, server: 'Anthropic' }, ANTHROPIC);
+}
 
 /** The API's name for an error counts more than the HTTP status that comes with it. */
 const NAMED_CODES: ReadonlyMap<string | null, number> = new Map([
@@ -70,15 +66,7 @@ const SPENT_CODE =
   /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
 
 /** Facts that only the message or the code states: one type of error means many things. */
-function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict | null {
-  const { status, type, code, text } = failure;
-  if (type !== 'rate_limit_error' && isOverflow(status ?? 200, text, [])) {
-    return {
-      status: overflowStatus(text),
-      message: `The conversation does not fit into the context window of ${model}: ${text}.`,
-      hint: 'A larger context window helps, or a smaller goal.',
-    };
-  }
+function read({ failure: { code, text }, code: httpCode }: ApiRefusal): Failing | Verdict | null {
   if (SPENT_CODE.test(code ?? '') || SPENT.some((form) => form.test(text))) return 'unpaid';
   if (code === 'organization_on_hold' || /organization has been disabled/i.test(text)) {
     return {
@@ -94,64 +82,26 @@ function read({ failure, code: httpCode, model }: ApiRefusal): Failing | Verdict
 export const isNoSuchPath = ({ status, type, text }: ApiFailure): boolean =>
   status === 404 && (type === null || /^(file )?not found$/i.test(text));
 
-const at = ({ failure: { status } }: ApiRefusal): string =>
-  status === null ? ' in mid-answer' : ` (${status})`;
-
-const dropped = (refusal: ApiRefusal) => ({
-  message: `The request was dropped on its way to the model${at(refusal)}: ${refusal.text}`,
-  hint: `If it happens again, look at what stands between this machine and ${refusal.url}.`,
-});
-
 const ANTHROPIC: Dialect<ApiRefusal> = {
   read,
-  words: {
-    redirected: (refusal) => ({
-      message: `What answers at ${refusal.url} redirects to ${refusal.header('location') ?? 'another address'}${at(refusal)}.`,
-      hint: 'Give the address it names as base URL, without what stands behind /v1.',
-      option: 'baseUrl',
-    }),
-    unknown_key: ({ text }) => ({
-      message: `Anthropic does not accept the API key (${text}).`,
-      hint: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
-    }),
-    forbidden: ({ model, text }) => ({
-      message: `This API key may not use ${model || 'the API'} (${text}).`,
-      hint: "Use a key whose workspace may, or another model; a firewall's answer looks the same.",
-    }),
-    unpaid: ({ text }) => ({
-      message: `The Anthropic account has no credit left or reached its limit: ${text}`,
-      hint: 'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
-    }),
-    missing: ({ failure, url, model, text, code }) =>
-      code === 405 || isNoSuchPath(failure)
-        ? {
-            message: `What answers at ${url} is not the Anthropic API (${code}).`,
-            hint: 'Check the base URL; it goes without /v1.',
-            option: 'baseUrl',
-          }
-        : {
-            message: `Anthropic has no model ${model} (${text}).`,
-            hint: 'Choose another one of those of your key.',
-            command: ['models'],
-            option: 'model',
-          },
-    late: dropped,
-    too_large: ({ text }) => ({
-      message: `The request is larger than Anthropic takes: ${text}`,
-      hint: 'A smaller goal helps, or smaller files.',
-    }),
-    busy: ({ text }) => ({
-      message: `Anthropic asks for fewer requests (${text}).`,
-      hint: 'Wait a little, then run the same command again.',
-    }),
-    dropped,
-    refused: (refusal) => ({
-      message: `Anthropic refused the request${at(refusal)}: ${refusal.text}`,
-      hint: '',
-    }),
-    crashed: (refusal) => ({
-      message: `Anthropic ${refusal.code === 529 ? 'is overloaded' : 'failed'}${at(refusal)}: ${refusal.text}`,
-      hint: 'Run the same command again later; https://status.claude.com says more.',
-    }),
+  address: 'baseUrl',
+  hints: {
+    unknown_key: 'Set ANTHROPIC_API_KEY to a key from https://platform.claude.com/settings/keys.',
+    unpaid:
+      'Add credit or raise the limit at https://platform.claude.com/settings/billing, or use another key.',
+    crashed: 'Run the same command again later; https://status.claude.com says more.',
   },
+  missing: (refusal) =>
+    refusal.code === 405 || isNoSuchPath(refusal.failure)
+      ? {
+          message: sayRefusal(`What answers at ${refusal.url} is not the Anthropic API`, refusal),
+          hint: 'Check the base URL; it goes without /v1.',
+          option: 'baseUrl',
+        }
+      : {
+          message: sayRefusal(`Anthropic has no model ${refusal.model}`, refusal),
+          hint: 'Choose another one of those of your key.',
+          command: ['models'],
+          option: 'model',
+        },
 };

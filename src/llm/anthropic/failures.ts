@@ -1,9 +1,10 @@
 // Pure: turns any thrown value into a `ProviderError` without the key in it.
 import { isRecord } from '../../lib/json-value.ts';
+import type { RequestTarget } from '../http/failure.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { type ScrubText, scrubbedError } from '../secrets/scrubbed-provider.ts';
-import { type ApiFailure, failureError, type RequestTarget } from './errors.ts';
+import { type ApiFailure, failureError } from './errors.ts';
 
 export interface Circumstances extends RequestTarget {
   readonly signal: AbortSignal;

@@ -159,5 +159,3 @@ export const headersOf =
   ({ headers }: IncomingMessage): HeaderLookup =>
   (name) =>
     [headers[name]].flat()[0] ?? null;
-
-export const NO_HEADERS: HeaderLookup = () => null;

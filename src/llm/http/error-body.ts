@@ -3,8 +3,7 @@
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { jsonOf } from '../wire/nesting.ts';
-import { NO_HEADERS } from './connections.ts';
-import type { HeaderLookup } from './retry-after.ts';
+import { type HeaderLookup, NO_HEADERS } from './retry-after.ts';
 
 export interface FailedResponse {
   /** 200 for an error inside an answer. */

@@ -3,6 +3,8 @@
 /** Looks up a header by its lower-case name; the first value if a server repeats it. */
 export type HeaderLookup = (name: string) => string | null;
 
+export const NO_HEADERS: HeaderLookup = () => null;
+
 /** A year: no server means more, and a larger number may not be stored. */
 const LONGEST_MS = 365 * 24 * 3_600_000;
 

@@ -4,26 +4,24 @@ import {
   type Dialect,
   type Refusal,
   refusalError,
+  sayRefusal,
   serverText,
-  type Words,
 } from '../http/failure.ts';
 import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
+import { NO_HEADERS } from '../http/retry-after.ts';
 import { ProviderError } from '../provider.ts';
 import { jsonOf } from '../wire/nesting.ts';
-import { overflowStatus } from '../wire/overflow.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
 
 /** As much of a server's text as a person reads. */
 const LONGEST = 500;
 
-interface CallTarget extends Refusal {
-  /** Including the body, unchanged. */
-  readonly all: string;
-  /** The codes and types that the server names. */
-  readonly names: readonly string[];
-  readonly model: string;
-}
+/** @param text everything that is said; it is shown up to its bound */
+const inAnswer = (model: string, text: string, names: readonly string[] = []): Refusal => ({
+  ...{ code: 200, isInAnswer: true, server: model, model, names, header: NO_HEADERS },
+  ...{ text: text.slice(0, LONGEST), all: text },
+});
 
 /** @param model as a person knows it */
 export function failureOf(thrown: unknown, model: string, signal: AbortSignal): ProviderError {
@@ -49,9 +47,9 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
   const { isRetryable, responseHeaders, responseBody } = fieldsOf(thrown);
   const headers = headersIn(responseHeaders);
   const body = typeof responseBody === 'string' ? responseBody : '';
-  const asked: CallTarget = {
-    ...{ code, model, text: thrown.message.slice(0, LONGEST), all: `${thrown.message} ${body}` },
-    names: readErrorBody(body).names,
+  const asked: Refusal = {
+    ...inAnswer(model, thrown.message, readErrorBody(body).names),
+    ...{ code, isInAnswer: false, all: `${thrown.message} ${body}` },
     header: (name) => headers.get(name) ?? null,
   };
   return withRetry(refusalError(asked, DIALECT), isRetryable);
@@ -63,14 +61,7 @@ function serverError(thrown: unknown, model: string): ProviderError {
   const { text, names } = readErrorBody(all);
   const { statusCode, isRetryable } = fieldsOf(thrown);
   const code = typeof statusCode === 'number' ? statusCode : codeNamed(names);
-  const asked: CallTarget = {
-    code,
-    text: text.slice(0, LONGEST),
-    all,
-    names,
-    header: () => null,
-    model,
-  };
+  const asked = { ...inAnswer(model, text, names), code, all };
   return withRetry(refusalError(asked, DIALECT), isRetryable);
 }
 
@@ -112,22 +103,11 @@ const unreadable = (thrown: Error, model: string): ProviderError =>
 /** An error of the SDK itself is not a network failure. */
 function failed(thrown: Error, model: string): ProviderError {
   const { message } = thrown;
-  const text = message.slice(0, LONGEST);
-  if (isOverflow(200, message, [])) {
-    const asked: CallTarget = {
-      code: 200,
-      text,
-      all: message,
-      names: [],
-      header: () => null,
-      model,
-    };
-    return refusalError(asked, DIALECT);
-  }
+  if (isOverflow(200, message, [])) return refusalError(inAnswer(model, message), DIALECT);
   const retryable = fieldsOf(thrown).isRetryable === true;
   return new ProviderError(
     { kind: 'model_error', retryable },
-    `The model ${model} failed${serverText(text)}`,
+    `The model ${model} failed${serverText(message.slice(0, LONGEST))}`,
     '',
     { cause: thrown },
   );
@@ -166,33 +146,10 @@ function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
   });
 }
 
-const words =
-  (what: string, hint = '') =>
-  ({ model, text, code }: CallTarget): Words => ({
-    message: `${model}: ${what} (${code === 200 ? 'in mid-answer' : code})${serverText(text)}`,
-    hint,
-  });
-
-const DIALECT: Dialect<CallTarget> = {
-  read: ({ code, text, all, names, model }) => {
-    if (!isOverflow(code, all, names)) return namesSpent(names) ? 'unpaid' : null;
-    return {
-      status: overflowStatus(all),
-      message: `The conversation does not fit into the context window of ${model}${serverText(text)}`,
-      hint: 'A larger context window helps, or a smaller goal.',
-    };
-  },
-  words: {
-    redirected: words('the address redirects', 'Check the address of the model.'),
-    unknown_key: words('the key is not accepted', 'Check the key that the model was made with.'),
-    forbidden: words('the key may not use it', 'Use another key, or another model.'),
-    unpaid: words('there is no credit left', 'Add credit, or use another key.'),
-    missing: words('there is no such model', 'Check the name of the model and its address.'),
-    late: words('the server waited too long', 'Try it again.'),
-    too_large: words('the request is too large', 'A smaller goal helps, or smaller files.'),
-    busy: words('fewer requests are asked for', 'Wait a little, then try again.'),
-    dropped: words('the request was dropped on its way', 'Try it again.'),
-    refused: words('the request was refused'),
-    crashed: words('the server failed', 'Try it again later.'),
-  },
+const DIALECT: Dialect<Refusal> = {
+  read: ({ names = [] }) => (namesSpent(names) ? 'unpaid' : null),
+  missing: (refusal) => ({
+    message: sayRefusal(`${refusal.server} is not there`, refusal),
+    hint: 'Check the name of the model and its address.',
+  }),
 };

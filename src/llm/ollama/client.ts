@@ -6,10 +6,11 @@ import {
   createConnections,
   headersOf,
   letGo,
-  NO_HEADERS,
   readRefusal,
   readText,
 } from '../http/connections.ts';
+import { inAnswer } from '../http/error-body.ts';
+import type { RequestTarget } from '../http/failure.ts';
 import { linesOf } from '../http/lines.ts';
 import { ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
@@ -57,7 +58,7 @@ export function createClient({ url, headers }: Target): Client {
     const { statusCode: status = 0 } = response;
     if (status >= 200 && status < 300) return response;
     const header = headersOf(response);
-    throw responseError({ url, model, status, body: await readRefusal(response), header });
+    throw responseError({ status, body: await readRefusal(response), header }, { url, model });
   };
   return {
     ask: async (call) => JSON.parse(await readText(await request(call))),
@@ -68,12 +69,6 @@ export function createClient({ url, headers }: Target): Client {
   };
 }
 
-/** For error messages. */
-interface StreamRequest {
-  readonly url: string;
-  readonly model: string;
-}
-
 /**
  * Parsed lines, one at a time and only on demand, so that everything sent before a failure arrives before it. A line
  * that is not Ollama's is the failure. The connection of a finished answer is kept for the next request; if reading
@@ -81,7 +76,7 @@ interface StreamRequest {
  */
 async function* readLines(
   response: IncomingMessage,
-  asked: StreamRequest,
+  asked: RequestTarget,
 ): AsyncGenerator<unknown> {
   let isDone = false;
   try {
@@ -97,7 +92,7 @@ async function* readLines(
   }
 }
 
-function parseLine(line: string, asked: StreamRequest): unknown {
+function parseLine(line: string, asked: RequestTarget): unknown {
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
@@ -109,8 +104,7 @@ function parseLine(line: string, asked: StreamRequest): unknown {
       { cause },
     );
   }
-  if (isRecord(parsed) && 'error' in parsed)
-    throw responseError({ ...asked, status: 200, body: line, header: NO_HEADERS });
+  if (isRecord(parsed) && 'error' in parsed) throw responseError(inAnswer(parsed.error), asked);
   return parsed;
 }
 

@@ -1,8 +1,9 @@
 // Pure: turns whatever a request threw into a `ProviderError` without secrets.
 import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
+import type { RequestTarget } from '../http/failure.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
-import { type RequestTarget, responseError } from './errors.ts';
+import { responseError } from './errors.ts';
 
 /** What was refused, for a caller that can ask in another way. */
 export interface RequestFailure {

@@ -2,12 +2,13 @@
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { inAnswer } from '../http/error-body.ts';
+import type { RequestTarget } from '../http/failure.ts';
 import { networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
-import { type RequestTarget, responseError } from './errors.ts';
+import { responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';
 import { type Choice, Chunk, type Delta, type WireUsage } from './wire.ts';

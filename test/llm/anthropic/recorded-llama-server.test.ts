@@ -52,7 +52,7 @@ const UNFINISHED: Readonly<Partial<Record<WireRecording, TurnStatus>>> = {
 
 const REFUSALS: readonly (readonly [RegExp, TurnStatus, RegExp])[] = [
   [/overflow/, { kind: 'context_overflow' }, /does not fit.*630 tokens/],
-  [/^locked/, { kind: 'auth_failed' }, /does not accept the API key \(Invalid API Key\)/],
+  [/^locked/, { kind: 'auth_failed' }, /refuses the API key \(401\): Invalid API Key/],
   [/^loading/, CUT, /Loading model/],
   [/_no_messages/, CRASHED, /\(500\): 'messages' is required/],
   [/^message_refused/, FAILED, /refused the request \(400\)/],

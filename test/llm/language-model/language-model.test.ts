@@ -298,13 +298,13 @@ describe('what goes wrong', () => {
       'a server that breaks down',
       { message: 'It is overloaded.', type: 'server_error', param: null, code: null },
       { kind: 'model_error', retryable: true },
-      'acme.chat big-1: the server failed (500): It is overloaded.',
+      'acme.chat big-1 failed (500 in mid-answer): It is overloaded.',
     ],
     [
       'a server that says no more than that',
       'Something broke.',
       { kind: 'model_error', retryable: true },
-      'acme.chat big-1: the server failed (in mid-answer): Something broke.',
+      'acme.chat big-1 failed (in mid-answer): Something broke.',
     ],
     [
       'a server that is asked too often',
@@ -316,7 +316,7 @@ describe('what goes wrong', () => {
       'a server whose code the package tells',
       { message: 'Overloaded', type: 'overloaded_error', statusCode: 529, isRetryable: true },
       { kind: 'rate_limited' },
-      '(529): Overloaded',
+      '(529 in mid-answer): Overloaded',
     ],
     [
       'what stands before the server',

@@ -54,7 +54,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
     /cannot call tools.*--tool-mode json/,
   ],
   ['no thinking', { recorded: 'chat_think_unsupported' }, FAILED, /does not support thinking/],
-  ['no chat', error(400, '"nomic" does not support chat'), FAILED, /cannot hold a conversation/],
+  ['no chat', error(400, '"nomic" does not support chat'), FAILED, /does not support chat/],
   [
     'busy',
     error(503, 'server busy, please try again.  maximum pending requests exceeded'),
@@ -77,7 +77,7 @@ const ROWS: readonly [name: string, reply: Reply, status: TurnStatus, says: RegE
       'model runner has unexpectedly stopped, this may be due to resource limitations or an internal error',
     ),
     CRASHED,
-    /stopped working \(500\)/,
+    /failed \(500\)/,
   ],
   [
     'runner killed before the first chunk',

@@ -304,7 +304,7 @@ export const SERVERS: readonly Row[] = [
     'a server error',
     openAiError(500, 'The server had an error', null, { type: 'server_error' }),
     CRASHED,
-    /stopped working \(500\)/,
+    /failed \(500\)/,
   ],
   ['a server error without a word', emptyBody(500), CRASHED, /500/],
   [

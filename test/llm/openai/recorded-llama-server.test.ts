@@ -59,10 +59,10 @@ const UNFINISHED: Readonly<Partial<Record<WireRecording, Expected>>> = {
 
 const REFUSALS: readonly (readonly [RegExp, TurnStatus, RegExp])[] = [
   [/^chat_overflow/, OVERFLOW, /does not fit.*630 tokens.*256 tokens/],
-  [/^locked/, AUTH, /refuses the API key \(401: Invalid API Key\)/],
+  [/^locked/, AUTH, /refuses the API key \(401\): Invalid API Key/],
   [/^loading/, { kind: 'rate_limited', retryAfterMs: 15_000 }, /still loading/],
   [/^(unknown_path|one_model)/, FAILED, /not an OpenAI-compatible API/],
-  [/^refused_no_role|_arguments_|_tools_of/, CRASHED, /stopped working \(500\).*Failed to parse/],
+  [/^refused_no_role|_arguments_|_tools_of/, CRASHED, /failed \(500\).*Failed to parse/],
   [/^refused_no_(json|body)/, FAILED, /\(400\).*parse error/],
   [/^refused_/, FAILED, /refused the request \(400\)/],
 ];
