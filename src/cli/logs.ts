@@ -46,7 +46,7 @@ export async function openLogs(
   };
   const costs = accounting === undefined ? null : open(accounting);
   const look = {
-    hasColor: wantsColor(env, stderr.isTerminal, platform),
+    hasColor: wantsColor(env, stderr.isTerminal),
     isAscii: !speaksUnicode(env, platform),
   };
   const traces = { llm: traceLlm, mcp: traceMcp };

@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:tty';
 import type { SubtaskStatus } from '../../../schema/plan.ts';
 import type { Terminal } from '../../process/terminal.ts';
 
@@ -72,48 +73,12 @@ export interface Style {
 
 type Env = Terminal['env'];
 
-/** Services whose logs show colours. */
-const COLOURED_LOGS = [
-  'GITHUB_ACTIONS',
-  'GITEA_ACTIONS',
-  'CIRCLECI',
-  'TRAVIS',
-  'APPVEYOR',
-  'GITLAB_CI',
-  'BUILDKITE',
-  'DRONE',
-];
-
-/**
- * Follows supports-color 10 (github.com/chalk/supports-color, index.js), but lets FORCE_COLOR override NO_COLOR
- * (no-color.org), as Node itself does.
- */
-export function wantsColor(
-  env: Env,
-  isTerminal: boolean,
-  platform: NodeJS.Platform = 'linux',
-): boolean {
-  const forced = forcedColor(env.FORCE_COLOR);
-  if (forced !== null) return forced;
-  if (env.NO_COLOR) return false;
-  if ('TF_BUILD' in env && 'AGENT_NAME' in env) return true;
-  if (!isTerminal || env.TERM === 'dumb') return false;
-  if (platform === 'win32') return true;
-  if ('CI' in env) return COLOURED_LOGS.some((name) => name in env) || env.CI_NAME === 'codeship';
-  if ('TEAMCITY_VERSION' in env)
-    return /^(9\.(0*[1-9]\d*)\.|\d{2,}\.)/.test(env.TEAMCITY_VERSION ?? '');
-  if ('COLORTERM' in env || 'TERM_PROGRAM' in env) return true;
-  return /-256(color)?$|^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux|^tmux/i.test(
-    env.TERM ?? '',
-  );
-}
-
-function forcedColor(value: string | undefined): boolean | null {
-  if (value === undefined) return null;
-  if (value === '' || value === 'true') return true;
-  if (value === 'false') return false;
-  const level = Math.min(Number.parseInt(value, 10), 3);
-  return level >= 0 && level <= 3 ? level > 0 : null;
+/** By Node's own rules; what is no terminal has colours only if FORCE_COLOR says so. */
+export function wantsColor(env: Env, isTerminal: boolean): boolean {
+  const { NO_COLOR, ...others } = env;
+  const isForced = env.FORCE_COLOR !== undefined;
+  if (!isForced && (!isTerminal || NO_COLOR)) return false;
+  return WriteStream.prototype.hasColors(16, others);
 }
 
 /** Whether the terminal probably shows more than ASCII. */
@@ -127,7 +92,7 @@ export function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
 }
 
 export function createStyle(env: Env, platform: NodeJS.Platform, isTerminal: boolean): Style {
-  const color = wantsColor(env, isTerminal, platform);
+  const color = wantsColor(env, isTerminal);
   return {
     glyphs: speaksUnicode(env, platform) ? UNICODE : ASCII,
     hasColor: color,

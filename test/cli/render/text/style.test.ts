@@ -10,7 +10,6 @@ test.each([
   [{ COLORTERM: 'truecolor' }, true, true],
   [{ TERM: 'xterm', CI: '1' }, true, false],
   [{ TERM: 'xterm', CI: '1', GITHUB_ACTIONS: 'true' }, true, true],
-  [{ TF_BUILD: 'True', AGENT_NAME: 'a' }, false, true],
   [{ FORCE_COLOR: '' }, false, true],
   [{ FORCE_COLOR: 'true' }, false, true],
   [{ FORCE_COLOR: 'false', TERM: 'xterm' }, true, false],
