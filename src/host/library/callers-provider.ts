@@ -2,23 +2,35 @@
  * A provider of the calling program, held to its contract: it may be written without types. What it throws and what it
  * gives wrongly is its failure, and no error of this program.
  */
+import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
-import {
-  type FinishReason,
-  type ModelEvent,
-  TurnStatus,
-  type Usage,
-} from '../../schema/model/turn.ts';
+import { type Provider, ProviderError } from '../../llm/provider.ts';
+import { ToolCall } from '../../schema/model/messages.ts';
+import { TurnStatus } from '../../schema/model/turn.ts';
 
-const REASONS: { readonly [Reason in FinishReason]: true } = {
-  ...{ stop: true, tool_calls: true, length: true, refusal: true, other: true },
+const count = z.number().min(0);
+const Counts = z.object({
+  ...{ input: count, output: count, thinking: count },
+  ...{ cacheRead: count, cacheWrite: count, modelMs: count },
+});
+const Text = z.object({ text: z.string() });
+/** Events of a later version pass. */
+const EVENTS: { readonly [type: string]: z.ZodType | undefined } = {
+  text: Text,
+  thinking: Text,
+  tool_call: z.object({ call: ToolCall }),
+  usage: z.object({ usage: Counts }),
+  finished: z.object({
+    reason: z.enum(['stop', 'tool_calls', 'length', 'refusal', 'other']),
+    rawReason: z.string(),
+    usage: Counts,
+  }),
 };
-const COUNTS: { readonly [Count in keyof Usage]: true } = {
-  ...{ input: true, output: true, thinking: true },
-  ...{ cacheRead: true, cacheWrite: true, modelMs: true },
-};
+const Info = z.object({
+  contextWindow: z.number().positive().nullish(),
+  capabilities: z.record(z.string(), z.unknown()),
+});
 
 /** Throws E_USAGE for a provider without a name. */
 export function callersProvider(inner: Provider): Provider {
@@ -30,8 +42,8 @@ export function callersProvider(inner: Provider): Provider {
     async *stream(request, signal, limits) {
       try {
         for await (const event of inner.stream(request, signal, limits)) {
-          const fault = faultIn(event);
-          if (fault !== '') throw wrongFrom(name, fault);
+          if (typeof event?.type !== 'string') throw wrongFrom(name, 'something that is no event');
+          refuseWrong(name, `an event ${event.type}`, event, EVENTS[event.type]);
           yield event;
         }
       } catch (error) {
@@ -41,8 +53,7 @@ export function callersProvider(inner: Provider): Provider {
     describe: (model, signal) =>
       failing(name, async () => {
         const info = await inner.describe(model, signal);
-        const fault = faultInInfo(info);
-        if (fault !== '') throw wrongFrom(name, fault);
+        refuseWrong(name, 'a description of its model', info, Info);
         return info;
       }),
     list: (signal) => failing(name, async () => inner.list(signal)),
@@ -97,50 +108,8 @@ const wrongFrom = (name: string, fault: string): ProviderError =>
     'See "Your own provider" in docs/library.md.',
   );
 
-/** What is wrong with an event, in words behind "gave"; '' if nothing is. Events of a later version pass. */
-function faultIn(event: ModelEvent): string {
-  if (typeof event !== 'object' || event === null) return 'something that is no event';
-  switch (event.type) {
-    case 'text':
-    case 'thinking':
-      return typeof event.text === 'string' ? '' : `an event ${event.type} whose text is no text`;
-    case 'tool_call':
-      return faultInCall(event.call);
-    case 'usage':
-      return faultInUsage(event.type, event.usage);
-    case 'finished':
-      if (!Object.hasOwn(REASONS, event.reason))
-        return `an event finished whose reason is none of ${Object.keys(REASONS).join(', ')}`;
-      if (typeof event.rawReason !== 'string')
-        return 'an event finished whose rawReason is no text';
-      return faultInUsage(event.type, event.usage);
-    default:
-      return '';
-  }
-}
-
-function faultInCall(call: Extract<ModelEvent, { type: 'tool_call' }>['call'] | undefined): string {
-  if (typeof call?.id !== 'string' || typeof call.name !== 'string')
-    return 'a tool_call whose id or name is no text';
-  const { args } = call;
-  return typeof args === 'object' && args !== null && !Array.isArray(args)
-    ? ''
-    : 'a tool_call whose args are no object';
-}
-
-function faultInUsage(type: string, usage: Usage | undefined): string {
-  const wrong = Object.keys(COUNTS).find((count) => {
-    const value = usage?.[count as keyof Usage];
-    return !(Number.isFinite(value) && Number(value) >= 0);
-  });
-  return wrong === undefined ? '' : `an event ${type} whose usage.${wrong} is no number from 0 on`;
-}
-
-function faultInInfo(info: ModelInfo | undefined): string {
-  const { contextWindow = null, capabilities } = info ?? {};
-  if (typeof capabilities !== 'object' || capabilities === null)
-    return 'a description of its model without capabilities';
-  return contextWindow === null || (Number.isFinite(contextWindow) && contextWindow > 0)
-    ? ''
-    : 'a description of its model whose contextWindow is no number';
+function refuseWrong(name: string, what: string, value: unknown, form?: z.ZodType): void {
+  const [issue] = form?.safeParse(value).error?.issues ?? [];
+  if (issue === undefined) return;
+  throw wrongFrom(name, `${what} whose ${issue.path.join('.') || 'form'} is wrong`);
 }

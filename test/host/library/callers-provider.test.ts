@@ -63,31 +63,35 @@ describe('a provider of the program that', () => {
     ],
     ['gives no stream', new Own(() => undefined), 'failed: '],
     ['gives nothing', giving(null), 'something that is no event'],
-    ['gives a number for text', giving({ type: 'text', text: 5 }, END), 'whose text is no text'],
+    [
+      'gives a number for text',
+      giving({ type: 'text', text: 5 }, END),
+      'an event text whose text is wrong',
+    ],
     [
       'gives the arguments of a call as text',
       giving({ type: 'tool_call', call: { id: '1', name: 'read_file', args: '{}' } }, END),
-      'a tool_call whose args are no object',
+      'an event tool_call whose call.args is wrong',
     ],
     [
       'gives a call without an id',
       giving({ type: 'tool_call', call: { name: 'read_file', args: {} } }, END),
-      'a tool_call whose id or name is no text',
+      'an event tool_call whose call.id is wrong',
     ],
     [
       'counts no tokens',
       giving({ ...END, usage: undefined }),
-      'an event finished whose usage.input is no number from 0 on',
+      'an event finished whose usage is wrong',
     ],
     [
       'counts NaN',
       giving({ ...END, usage: { ...NO_USAGE, output: Number.NaN } }),
-      'whose usage.output is no number',
+      'an event finished whose usage.output is wrong',
     ],
     [
       'ends for a reason of its own',
       giving({ ...END, reason: 'end_turn' }),
-      'whose reason is none',
+      'an event finished whose reason is wrong',
     ],
     [
       'fails with a status of its own',
@@ -96,7 +100,11 @@ describe('a provider of the program that', () => {
       }),
       'an error without a known status: wrong key',
     ],
-    ['keeps no raw reason', giving({ ...END, rawReason: null }), 'whose rawReason is no text'],
+    [
+      'keeps no raw reason',
+      giving({ ...END, rawReason: null }),
+      'an event finished whose rawReason is wrong',
+    ],
   ])('%s pauses the run', async (_what, provider, told) => {
     const result = await work(provider);
     expect(result).toMatchObject({ ending: 'paused', exitCode: 7, why: 'provider_unavailable' });
@@ -117,8 +125,12 @@ describe('a provider of the program that', () => {
   });
 
   test.each<readonly [string, unknown, string]>([
-    ['nothing', null, 'without capabilities'],
-    ['no window', { ...INFO, contextWindow: '32k' }, 'whose contextWindow is no number'],
+    ['nothing', null, 'a description of its model whose form is wrong'],
+    [
+      'no window',
+      { ...INFO, contextWindow: '32k' },
+      'a description of its model whose contextWindow is wrong',
+    ],
   ])('describes its model with %s is refused before a run begins', async (_what, info, told) => {
     const call = work(new Own(() => undefined, info));
     await expect(call).rejects.toThrow(told);
