@@ -52,8 +52,8 @@ export default defineConfig({
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
     sequence: { sequencer: WaitingFirst },
-    // A stack names the file and the line that were written.
-    execArgv: ['--enable-source-maps', ...optimisingLess],
+    // A stack names the file and the line that were written. A test leaves much behind that is soon garbage.
+    execArgv: ['--enable-source-maps', '--max-semi-space-size=32', ...optimisingLess],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),
