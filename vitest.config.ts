@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
-import { PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
+import { nameAsWritten, PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
 import { quickFolder } from './test/support/quick-folder.ts';
 import { folderForSockets } from './test/support/sockets.ts';
 import { WaitingFirst } from './test/support/waiting-first.ts';
@@ -52,8 +52,9 @@ export default defineConfig({
     isolate: false,
     server: { deps: { external: [PLAIN_SOURCE] } },
     sequence: { sequencer: WaitingFirst },
-    // A stack names the file and the line that were written. A test leaves much behind that is soon garbage.
-    execArgv: ['--enable-source-maps', '--max-semi-space-size=32', ...optimisingLess],
+    onStackTrace: (_error, frame) => nameAsWritten(frame),
+    // A test leaves much behind that is soon garbage.
+    execArgv: ['--max-semi-space-size=32', ...optimisingLess],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []),

@@ -16,6 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build, type Plugin as Step, version } from 'esbuild';
 import type { Plugin } from 'vite';
@@ -57,7 +58,7 @@ async function makePlain(root: string, define: Record<string, string>): Promise<
     platform: 'node',
     target: 'node20',
     treeShaking: false,
-    sourcemap: 'inline',
+    sourcemap: 'external',
     sourcesContent: false,
     outExtension: { '.js': '.mjs' },
     loader: { '.py': 'text' },
@@ -118,4 +119,18 @@ export function plainSource(root: string, define: Record<string, string>): Plugi
       },
     },
   };
+}
+
+/**
+ * Makes a line of a stack name the file and the line that were written. Node can do so itself
+ * (`--enable-source-maps`), and then reads the map of every file it loads: a fourteenth of all tests' time.
+ */
+export function nameAsWritten(frame: { file: string; line: number; column: number }): void {
+  if (!PLAIN_SOURCE.test(frame.file) || !existsSync(`${frame.file}.map`)) return;
+  const map = new SourceMap(JSON.parse(readFileSync(`${frame.file}.map`, 'utf8')));
+  const written = map.findEntry(frame.line - 1, frame.column - 1);
+  if (!('originalSource' in written)) return;
+  frame.file = resolve(dirname(frame.file), written.originalSource);
+  frame.line = written.originalLine + 1;
+  frame.column = written.originalColumn + 1;
 }
