@@ -6,20 +6,6 @@ import { quotedGoal } from './quoted-goal.ts';
 
 type NextAs = CommandError['nextAs'];
 
-/** Commands of other programs, and what does the same here. */
-const ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
-  [
-    'login',
-    (agent) =>
-      `A key is set in the environment or in your settings; ${agent} models says what is missing.`,
-  ],
-  ['init', (agent) => `A first AGENTS.md: ${agent} chat --init.`],
-  [
-    'list',
-    (agent) => `The goals of this folder: ${agent} runs. Its conversations: ${agent} sessions.`,
-  ],
-]);
-
 const ANSWER: NextAs = (agent) => `One answer without a conversation: ${agent} --exec "TEXT".`;
 const GO_ON: NextAs = (agent) =>
   `The last conversation: ${agent} chat --resume. The last run: ${agent} resume.`;
@@ -43,8 +29,6 @@ const BARE_WORD = /^[A-Za-z][\w.-]*$/;
 export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);
   if (operands.length > 0) return;
-  const elsewhere = ELSEWHERE.get(word);
-  if (elsewhere !== undefined) throw noCommand(word, elsewhere, []);
   const meant = nearestCommand(word);
   if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
   if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
