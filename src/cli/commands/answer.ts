@@ -1,13 +1,8 @@
-import { misuse } from '../../lib/errors.ts';
-import { visible } from '../../lib/text/visible.ts';
 import { OPTIONS } from '../../options/table.ts';
-import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
-import { callLabel } from '../../shown/calls.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
+import { lineOf, selectedCall } from '../questions/selected-call.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { cut } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
 
 /** `agent approve [ID]`, `agent deny [ID]`: answers one call that a run waits for, from any terminal. */
@@ -23,7 +18,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
     const code = await (await import('../fleet/person.ts')).answerInFleet(context, allowed);
     if (code !== null) return code;
   }
-  const request = selectedRequest(
+  const request = selectedCall(
     engine.openPermissionRequests(workspace),
     invocation.id,
     invocation.command,
@@ -38,27 +33,3 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
   );
   return 0;
 }
-
-function selectedRequest(
-  open: readonly OpenPermissionRequest[],
-  id: string | null,
-  command: string,
-): OpenPermissionRequest {
-  const found = open.filter((request) => id === null || request.id.startsWith(id));
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
-  if (open.length === 0)
-    throw misuse(
-      'Nothing waits for an answer here.',
-      'If the run is in another folder, add --workspace.',
-    );
-  const list = (found.length === 0 ? open : found).map(
-    (request) => [`${command} ${request.id.slice(0, 8)}`, `(${lineOf(request)})`] as const,
-  );
-  throw usageError(
-    found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    (agent) => `Name one: ${list.map(([words, call]) => `${agent} ${words} ${call}`).join(', ')}`,
-  );
-}
-
-const lineOf = (request: OpenPermissionRequest): string => cut(visible(callLabel(request)), 200);

@@ -14,10 +14,11 @@ import { wantsJson } from '../commands/print.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { jsonLine } from '../json-line.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
+import { lineOf } from '../questions/selected-call.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf } from './engine.ts';
-import { knownRun, lineOf } from './person.ts';
+import { knownRun } from './person.ts';
 
 const LOOK_MS = 500;
 

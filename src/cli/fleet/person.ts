@@ -1,6 +1,6 @@
 /** What a person does with a fleet: submit a goal, continue it, answer its questions, follow it. */
 import { randomUUID } from 'node:crypto';
-import type { DurableEngine, FleetQuestion, Standing } from '../../fleet/contract.ts';
+import type { DurableEngine, Standing } from '../../fleet/contract.ts';
 import { isOwnRequest, signAnswer, signRequest } from '../../fleet/signing.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
@@ -11,11 +11,11 @@ import type { OptionRow } from '../../options/row.ts';
 import { OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { nameFor } from '../../server/http/once.ts';
-import { callLabel } from '../../shown/calls.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { usageError } from '../process/program-name.ts';
+import { lineOf, selectedCall } from '../questions/selected-call.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf, engineOf } from './engine.ts';
 import { beginAtHome, homeIn } from './home.ts';
@@ -129,7 +129,7 @@ export async function answerInFleet(
   const { engine, standing } = known;
   const { run } = standing.request;
   const open = standing.slice?.is === 'waiting' ? standing.slice.questions : [];
-  const question = selected(open, { id: id === run ? null : id, command, run });
+  const question = selectedCall(open, id === run ? null : id, `${command} ${run}`);
   const answer = { id: question.id, allowed, why: '' };
   const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
   if (why !== null) throw misuse(`The answer does not count: ${why}.`, 'See where the run stands.');
@@ -142,28 +142,6 @@ async function askedRun(context: CommandContext): Promise<KnownRun | null> {
   const { id, fleetRun } = context.invocation;
   const ofThatName = fleetRun === null && id !== null ? await runOf(context, id) : null;
   return ofThatName ?? runIn(context);
-}
-
-export const lineOf = (question: FleetQuestion): string => visible(callLabel(question));
-
-interface Meant {
-  /** `null`: the only one. */
-  readonly id: string | null;
-  readonly command: string;
-  readonly run: string;
-}
-
-function selected(open: readonly FleetQuestion[], { id, command, run }: Meant): FleetQuestion {
-  const found = open.filter((one) => id === null || one.id.startsWith(id));
-  const [first] = found;
-  if (first !== undefined && found.length === 1) return first;
-  if (open.length === 0)
-    throw misuse('The run is not waiting for an answer.', 'Follow it with attach.');
-  const list = open.map((one) => `${one.id.slice(0, 8)} (${lineOf(one)})`).join(', ');
-  throw usageError(
-    found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    (agent) => `Name one: ${agent} ${command} ${run} ${list}`,
-  );
 }
 
 export interface KnownRun {
