@@ -6,7 +6,7 @@ import { type SlashTable, slashIn, unknownSlash } from '../chat/slash.ts';
 import { SLASH } from '../chat/slash-table.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
-import type { Sink, Terminal } from '../process/terminal.ts';
+import { unattended } from '../process/unattended.ts';
 
 /** Commands for which an editor has its own way. */
 const AT_A_TERMINAL: ReadonlySet<string> = new Set('thinking clear help quit exit q'.split(' '));
@@ -57,18 +57,14 @@ function within(
   noted: string[],
 ): CommandContext {
   const { engine, invocation } = context;
-  const { toFile: _itself, ...terminal } = context.terminal;
-  const own: Terminal = {
-    ...terminal,
-    // The model writes what a run prints, so the editor lays it out.
-    stdout: sinkTo(name === 'goal' ? say : show),
-    stderr: sinkTo((text) => noted.push(text)),
-    ...{ draw: () => {}, readKeys: null },
-    ...{ stdinIsTerminal: false, onSignal: () => () => {} },
-  };
   return {
     ...context,
-    terminal: own,
+    // The model writes what a run prints, so the editor lays it out.
+    terminal: unattended(
+      context.terminal,
+      written(name === 'goal' ? say : show),
+      written((text) => noted.push(text)),
+    ),
     invocation: { ...invocation, quiet: true },
     engine: {
       ...engine,
@@ -86,11 +82,8 @@ function within(
   };
 }
 
-const sinkTo = (write: (text: string) => void): Sink => ({
-  isTerminal: false,
-  size: () => ({ columns: 100, rows: 40 }),
-  write: (text) => {
+const written =
+  (write: (text: string) => void) =>
+  (text: string): void => {
     if (text.trim() !== '') write(text);
-  },
-  isClosed: () => false,
-});
+  };

@@ -16,7 +16,8 @@ import type { SharedCooldowns } from '../../llm/failover/shared.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { Sink, Terminal } from '../process/terminal.ts';
+import type { Terminal } from '../process/terminal.ts';
+import { unattended } from '../process/unattended.ts';
 import { homeHere, homeOf, openAtHome } from './home.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
@@ -163,19 +164,11 @@ const MOST_SAID = 4000;
 
 /** Nobody watches. The output is kept to explain why a run could not even start. */
 function quiet(terminal: Terminal, { goal }: FleetRequest, said: { text: string }): Terminal {
-  const sink = (hears: boolean): Sink => ({
-    isTerminal: false,
-    size: () => ({ columns: 200, rows: 50 }),
-    write: (text) => {
-      if (hears) said.text = (said.text + text).slice(-MOST_SAID);
-    },
-    isClosed: () => false,
-  });
+  const hear = (text: string): void => {
+    said.text = (said.text + text).slice(-MOST_SAID);
+  };
   return {
-    ...terminal,
-    ...{ stdout: sink(false), stderr: sink(true), stdinIsTerminal: false, readKeys: null },
-    onSignal: () => () => {},
-    onExit: () => () => {},
+    ...unattended(terminal, () => {}, hear),
     readAllInput: () => Promise.resolve(goal),
   };
 }

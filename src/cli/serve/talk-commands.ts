@@ -12,7 +12,7 @@ import {
 import { SLASH } from '../chat/slash-table.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
-import type { Terminal } from '../process/terminal.ts';
+import { unattended } from '../process/unattended.ts';
 
 /** `goal` is not among them: a goal begins a run. */
 const NAMES = [
@@ -61,7 +61,7 @@ export async function commandIn(
   const said: string[] = [];
   const show = (text: string): void => void said.push(text);
   const place: SlashPlace = {
-    ...{ context: { ...context, terminal: capturing(context.terminal, show) }, signal },
+    ...{ context: { ...context, terminal: unattended(context.terminal, show, show) }, signal },
     ...{ session: () => session, say: show, show, hold: () => () => {} },
     giver: { by: 'person', door: 'page' },
     toggleThoughts: () => false,
@@ -83,12 +83,3 @@ export async function commandIn(
 
 const helpText = (): string =>
   COMMANDS_HERE.map(({ text, about }) => `${text}: ${about}`).join('\n');
-
-/** A terminal without a person: its output is collected. */
-function capturing(terminal: Terminal, show: (text: string) => void): Terminal {
-  const sink = {
-    ...{ isTerminal: false, size: () => ({ columns: 100, rows: 40 }), isClosed: () => false },
-    write: show,
-  };
-  return { ...terminal, stdout: sink, stderr: sink, readKeys: null, stdinIsTerminal: false };
-}
