@@ -10,7 +10,6 @@ import { printFolded } from '../render/text/fold.ts';
 import { oneLine } from '../render/text/text.ts';
 
 export interface DamagedSession {
-  readonly session: SessionListing;
   /** A sentence. */
   readonly what: string;
   readonly next: string;
@@ -29,9 +28,7 @@ export function readableSessions({ terminal, invocation }: Context) {
     const called = name === null ? `${number ?? id}` : `"${oneLine(name)}"`;
     // Records before the damage count only if the first record is readable.
     const isSome = error?.code === 'E_JOURNAL_CORRUPT' && problem === '';
-    const found = { ...session, status: 'damaged', problem: error?.message ?? problem } as const;
     damaged.push({
-      session: found,
       what:
         error === null
           ? `The conversation ${called} is not where it was: ${problem}.`
@@ -42,7 +39,7 @@ export function readableSessions({ terminal, invocation }: Context) {
           ? 'Move its folder away.'
           : nextStepText(error, terminal.program),
     });
-    return found;
+    return { ...session, status: 'damaged', problem: error?.message ?? problem };
   });
   return { all, damaged };
 }

@@ -29,7 +29,6 @@ export interface ReadyModel {
 
 export interface Obtainable {
   readonly part: SetupPart;
-  readonly label: string;
   /** As `setup` takes it. */
   readonly model: string;
   /** As a start takes it. */
@@ -128,14 +127,14 @@ async function serverChoices(
 
 const modelFor = (
   name: ProviderName,
-  { label, setup }: LocalRow,
+  { setup }: LocalRow,
   model: string,
   size: string,
 ): readonly Obtainable[] => {
   const separator = setup === 'engine' ? ':' : '/';
   return setup === undefined
     ? []
-    : [{ part: name as SetupPart, label, model, spec: `${name}${separator}${model}`, size }];
+    : [{ part: name as SetupPart, model, spec: `${name}${separator}${model}`, size }];
 };
 
 /** Why an API rejects a key, in its own words without the key; `null` if it accepts it, or cannot be asked. */
