@@ -74,17 +74,33 @@ test('has another name a day later, which is the same each time too', () => {
   expect(nameAt(3 * day, first, { id: other, startedAt: day + 1 })).not.toBe(other);
 });
 
-test('is begun under a key that an older run had', () => {
-  const old = { id: nameFor('/work\nnightly'), startedAt: 0 };
+/** Begins a run on the third day, where each run so far was begun at this time. */
+const startedBeside = (begun: { id: string; startedAt: number }[], goal: string) => {
   const added: string[] = [];
   const parts = {
     place: {
-      ...{ fs: { platform: 'linux' }, engine: { listRuns: () => [old] } },
+      ...{ fs: { platform: 'linux' }, engine: { listRuns: () => begun } },
       clock: { now: () => 3 * 24 * 60 * 60_000 },
     },
     queue: { has: () => false, add: ({ run }: never) => added.push(run), placeOf: () => null },
     catalogue: { folder: (path: string) => path, note: () => {} },
   } as never;
-  const { id } = start(parts, { workspace: '/work', goal: 'x' }, 'nightly');
+  const { id } = start(parts, { workspace: '/work', goal }, 'nightly');
+  return { id, added };
+};
+
+test('is begun under a key that an older run had', () => {
+  const { id: old } = startedBeside([], 'x');
+  const { id, added } = startedBeside([{ id: old, startedAt: 0 }], 'x');
+  expect(id).not.toBe(old);
+  expect(added).toEqual([id]);
+});
+
+test('is not taken for one that had its key and another goal', () => {
+  const { id: other } = startedBeside([], 'x');
+  const begun = [{ id: other, startedAt: 3 * 24 * 60 * 60_000 }];
+  expect(startedBeside(begun, 'x').added).toEqual([]);
+  const { id, added } = startedBeside(begun, 'y');
+  expect(id).not.toBe(other);
   expect(added).toEqual([id]);
 });

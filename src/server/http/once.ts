@@ -95,14 +95,18 @@ export class Once {
 }
 
 /** The same name for the same request, so that what it creates exists once however often it is sent. */
-export const nameFor = (key: string): string => sha256(key).slice(0, 16);
+export const nameFor = (request: string): string => sha256(request).slice(0, 16);
+
+/** What makes two requests the same one, even for a server that was killed before it kept its answer. */
+export const requestOf = (workspace: string, key: string, body: object): string =>
+  [workspace, key, JSON.stringify(body)].join('\n');
 
 /** The same, for a day: what is older gives its name to no other request. */
 export function nameForToday(
-  key: string,
+  request: string,
   { now, begun }: { readonly now: number; readonly begun: readonly Begun[] },
 ): string {
-  const name = nameFor(key);
+  const name = nameFor(request);
   const isOld = begun.some(({ id, startedAt }) => id === name && now - startedAt >= KEPT_MS);
   return isOld ? nameForToday(name, { now, begun }) : name;
 }

@@ -24,7 +24,7 @@ import type {
   RunSummary,
   TypedCommand,
 } from '../api/run-schemas.ts';
-import { nameForToday } from '../http/once.ts';
+import { nameForToday, requestOf } from '../http/once.ts';
 import { busy, Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
@@ -49,7 +49,8 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
   const workspace = catalogue.folder(named);
   const now = place.clock.now();
   const begun = place.engine.listRuns(workspace);
-  const run = key === null ? nameOf(place) : nameForToday(`${workspace}\n${key}`, { now, begun });
+  const run =
+    key === null ? nameOf(place) : nameForToday(requestOf(workspace, key, body), { now, begun });
   if (!queue.has(run) && !begun.some(({ id }) => id === run)) {
     catalogue.note(workspace);
     queue.add({ run, workspace, goal, words: [...typedOptions(options)], at: now });

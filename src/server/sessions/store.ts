@@ -18,7 +18,7 @@ import type {
   SessionSummary,
   SessionUndo,
 } from '../api/session-schemas.ts';
-import { nameForToday } from '../http/once.ts';
+import { nameForToday, requestOf } from '../http/once.ts';
 import { Refusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
@@ -85,7 +85,7 @@ export class TalkStore {
     const settings = defined({ ...rest, model: modelOf(body), maxIterations: maxTurns });
     const { fs, clock } = this.#place;
     const begun = { now: clock.now(), begun: listedIn(fs, workspace) };
-    const id = key === null ? this.#newId() : nameForToday(`${workspace}\n${key}`, begun);
+    const id = key === null ? this.#newId() : nameForToday(requestOf(workspace, key, body), begun);
     return begunOf(await this.#begun({ id, workspace }, settings), this.#stateOf);
   }
 
