@@ -136,11 +136,12 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
   ...changed,
 ];
 
-/** Losses of the latest command. @param changes all changes that it made */
+/** Losses of the latest command. @param changes all changes that it made @param unkept other files that it changed */
 export function lossesIn(
   state: UserFilesState,
   changes: readonly FileChange[],
   { goal, mayRemove, isOutput }: { readonly goal: string } & Free,
+  unkept: readonly FileChange[] = [],
 ): Losses {
   const now = new Set(
     changes.flatMap(({ before, after }) => (before === after ? [] : (after ?? []))),
@@ -152,7 +153,7 @@ export function lossesIn(
       change.before !== null &&
       change.before !== change.after &&
       !isOwn(state, change) &&
-      !isOfBuild(state, change, changes, isOutput),
+      !isOfBuild(state, change, [...changes, ...unkept], isOutput),
   );
   const removed = theirs.filter(
     ({ path, before, after }) =>
@@ -209,22 +210,29 @@ export function lossesOf(state: RunState, free: Free): Losses {
   const seen = Object.entries(commandChanges.files)
     .filter(([, { isUnseen, isAllowed }]) => !isUnseen && !isAllowed)
     .map(([path, { before, after }]) => ({ path, before, after }));
-  const { removed, changed } = lossesIn(state, seen, { goal, ...free });
   const allowed = new Set(commandChanges.allowed);
-  const unkept = Object.entries(commandChanges.uncovered).filter(([path]) => !allowed.has(path));
-  const gone = unkept.filter(([path, became]) => became === 'removed' && !mayRemove(path));
-  const other = unkept.filter(
-    ([path, became]) =>
-      became === 'changed' &&
-      !isNobodys(path) &&
-      !isDeclared(state, goal, path) &&
-      !isOfBuild(state, { path, before: '', after: '' }, [], free.isOutput),
+  const unkept = unkeptChanges(state).filter(({ path }) => !allowed.has(path));
+  const { removed, changed } = lossesIn(state, seen, { goal, ...free }, unkept);
+  const others = unkept.filter(
+    (one) => one.before !== null && !isOfBuild(state, one, [...seen, ...unkept], free.isOutput),
+  );
+  const gone = others.filter(({ path, after }) => after === null && !mayRemove(path));
+  const other = others.filter(
+    ({ path, after }) => after !== null && !isNobodys(path) && !isDeclared(state, goal, path),
   );
   return {
-    removed: [...removed, ...gone.map(([path]) => path)],
-    changed: [...changed, ...other.map(([path]) => path)],
+    removed: [...removed, ...pathsOf(gone)],
+    changed: [...changed, ...pathsOf(other)],
   };
 }
+
+/** Files of which nothing was kept, as changes between contents that nobody knows. */
+const unkeptChanges = ({ commandChanges }: UserFilesState): readonly FileChange[] =>
+  Object.entries(commandChanges.uncovered).map(([path, became]) => ({
+    path,
+    before: became === 'made' ? null : 'before',
+    after: became === 'removed' ? null : 'after',
+  }));
 
 /**
  * Existing files that the run removed, by a tool or a command, although the goal does not name them. With
@@ -238,16 +246,11 @@ export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): 
   const changes = Object.entries(commandChanges.files).map(([path, { before, after }]) => ({
     ...{ path, before, after },
   }));
-  const byCommands = changes.flatMap(({ path, before, after }) =>
-    before === null ||
-    after !== null ||
-    isOfBuild(state, { path, before, after }, changes, isOutput)
-      ? []
-      : [{ path, before, after }],
-  );
-  const unkept = Object.entries(commandChanges.uncovered).filter(
-    ([, became]) => became === 'removed',
-  );
+  const all = [...changes, ...unkeptChanges(state)];
+  const isTaken = (one: FileChange): one is FileChange & { readonly before: string } =>
+    one.before !== null && one.after === null && !isOfBuild(state, one, all, isOutput);
+  const byCommands = changes.filter(isTaken);
+  const unkept = unkeptChanges(state).filter(isTaken);
   const isMoved = (before: string): boolean =>
     holdersOf(state, before).length > 0 ||
     Object.values(files).some(({ hash, original }) => hash !== null && original === before);
@@ -255,7 +258,7 @@ export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): 
     (change) => !isOwn(state, change) && !isMoved(change.before),
   );
   const isNamed = (path: string): boolean => namesFile(goal, path) && !mustStay(brief, path);
-  return [...new Set([...pathsOf(gone), ...unkept.map(([path]) => path)])].filter(
+  return [...new Set(pathsOf([...gone, ...unkept]))].filter(
     (path) => !isNamed(path) && !mayRemove(path),
   );
 }

@@ -168,12 +168,13 @@ function unseenIn(
   return [...unseen.values()];
 }
 
-/** The last change of each file; a file that was created and then changed still counts as created. */
+/** The last change of each file; one that was created still counts as created if it changed, and not if it went. */
 function uncoveredIn(watched: readonly RecordOf<'files_changed'>[]): readonly Uncovered[] {
   const last = new Map<string, Uncovered>();
   for (const one of watched.flatMap(({ uncovered = [] }) => uncovered)) {
-    const isStillNew = one.became === 'changed' && last.get(one.path)?.became === 'made';
-    if (!isStillNew) last.set(one.path, one);
+    const wasMade = last.get(one.path)?.became === 'made';
+    if (wasMade && one.became === 'removed') last.delete(one.path);
+    else if (!wasMade) last.set(one.path, one);
   }
   return [...last.values()];
 }

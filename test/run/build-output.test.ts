@@ -186,3 +186,53 @@ it('a command of the run cannot keep tests out of copies by what CMake leaves', 
   expect(result.ending).toBe('unverified');
   expect(result.detail).toMatch(/test\/calc\.test\.mjs was there before the run/);
 });
+
+/** As coverage tools do: reports with other names each time, of which one is larger than what is kept. */
+const COVER = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+rmSync('report/tmp', { recursive: true, force: true });
+mkdirSync('report/tmp', { recursive: true });
+writeFileSync('report/tmp/' + process.pid + '.json', ' '.repeat(1200000));
+if (!readFileSync('calc.mjs', 'utf8').includes('a + b')) throw new Error('it does not add');
+`;
+const LARGE = ' '.repeat(1_200_000);
+const COVERED = {
+  ...{ '.gitignore': 'report\n', 'report/tmp/1.json': LARGE, 'cover.mjs': COVER },
+  'calc.mjs': 'export const add = (a, b) => a - b;\n',
+  'calc.test.mjs': `${HEAD}import { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+  'package.json':
+    '{"scripts":{"clear":"node clear.mjs","fill":"node fill.mjs","test":"node cover.mjs && node --test"}}',
+};
+const SUM = edit('calc.mjs', 'a - b', 'a + b');
+
+it('reports of the tests that are too large to be kept make room for others, and nothing is lost', async () => {
+  const replies = [[cmd('npm test')], [plan('npm test'), SUM], [cmd('npm test')], [DONE], [DONE]];
+  const result = await play({ goal: 'Make the tests pass', files: COVERED, replies });
+  expect(result.detail).toMatch(/before the first change it failed/);
+  expect(result.ending).toBe('achieved');
+});
+
+it('a large file that git ignores is lost where nothing takes its place', async () => {
+  const clear = "import { rmSync } from 'node:fs';\nrmSync('data/all.bin');\n";
+  const files = {
+    ...COVERED,
+    ...{ '.gitignore': 'report\ndata\n', 'data/all.bin': LARGE, 'clear.mjs': clear },
+  };
+  const replies = [[plan('npm test'), SUM, cmd('npm run clear'), DONE], [DONE], [DONE]];
+  const result = await play({ goal: 'Make the tests pass', files, replies });
+  expect(result.ending).toBe('unverified');
+  expect(result.detail).toMatch(/while a command ran, data\/all\.bin was removed/);
+});
+
+it("a large file that commands make and remove again was nobody's", async () => {
+  const files = {
+    ...COVERED,
+    'fill.mjs':
+      "import { writeFileSync } from 'node:fs';\nwriteFileSync('all.bin', ' '.repeat(1200000));\n",
+    'clear.mjs': "import { rmSync } from 'node:fs';\nrmSync('all.bin');\n",
+  };
+  const both = [cmd('npm run fill'), cmd('npm run clear')];
+  const replies = [[plan('npm test'), SUM, ...both, DONE], [DONE], [DONE]];
+  const result = await play({ goal: 'Make the tests pass', files, replies });
+  expect(result.detail).not.toMatch(/all\.bin/);
+  expect(result.ending).toBe('achieved');
+});

@@ -38,10 +38,11 @@ function changedByCommand(
   const uncovered = new Map(Object.entries(changes.uncovered));
   const allowed = new Set(changes.allowed);
   for (const { path, became } of record.uncovered ?? []) {
-    const isStillNew = became === 'changed' && uncovered.get(path) === 'made';
+    const wasMade = uncovered.get(path) === 'made';
     if (isAllowed && !uncovered.has(path)) allowed.add(path);
     if (!isAllowed) allowed.delete(path);
-    uncovered.set(path, isStillNew ? 'made' : became);
+    if (wasMade && became === 'removed') uncovered.delete(path);
+    else uncovered.set(path, wasMade ? 'made' : became);
   }
   const back = record.by === 'engine' ? record.files : [];
   const putBack = [
