@@ -200,6 +200,8 @@ export interface OutputReading {
   skippedTests?(line: string): number;
   /** What is wrong, without the words that every failure of its runners contains. */
   shortReason?(why: string): string;
+  /** Where its counts end, if its runners print more below them; otherwise `null`. */
+  countsEnd?(output: string): number | null;
   /** Exit codes with which a runner reports that it found no test. */
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */

@@ -4,7 +4,7 @@ import { onOneLine } from '../../lib/text/one-line.ts';
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
-import { suiteFailures } from './suite-failures.ts';
+import { mochaCountsEnd, suiteFailures } from './suite-failures.ts';
 
 /** TAP: a head, then its details, indented like the test; without an end they stop at the next test. */
 const TAP = /^( *)not ok \d+ - (.*)\n\1 {2}---\n([\s\S]*?)^\1(?: {2}\.{3}$|(?=not ok ))/gm;
@@ -119,6 +119,12 @@ function byLines(text: string): TestCounts | null {
 
 const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
+/** Of Istanbul, c8 and vitest. */
+const COVERAGE = /^(?: *% Coverage report from .*\n)?-{3,}\|[-|]+\nFile +\|/m;
+
+const countsEnd = (output: string): number | null =>
+  mochaCountsEnd(output) ?? COVERAGE.exec(output)?.index ?? null;
+
 const SKIPPED = /^(?:#|ℹ) (?:skipped|todo) (\d+)$|^ *(\d+) pending\b|^ *Tests:? .*/;
 const skippedTests = (line: string): number =>
   [
@@ -153,6 +159,7 @@ export const output: OutputReading = {
   // jest and vitest count files first.
   countGoesOn: / *Tests:? /,
   skippedTests,
+  countsEnd,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.

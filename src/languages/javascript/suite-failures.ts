@@ -1,4 +1,4 @@
-/** Pure: the tests that jest and vitest report as failed. */
+/** Pure: the tests that jest, vitest and mocha report as failed. */
 import { onOneLine } from '../../lib/text/one-line.ts';
 import type { TestFailure } from '../language.ts';
 
@@ -11,6 +11,12 @@ const JEST =
 const SUMMARY = /^Summary of all failing tests$/m;
 const NOT_LOADED = 'Test suite failed to run';
 
+/** Behind its counts, mocha numbers them: the names of its suites and the test, one below the other, then what is wrong. */
+const MOCHA_COUNTS = /^ {2}\d+ passing \(\w+\)\n(?: {2}\d+ (?:pending|failing)\n)*/gm;
+const MOCHA = /^ {2}\d+\) (\S.*(?:\n {5,}\S.*)*?):\n([\s\S]*?)(?=^ {2}\d+\) \S|(?![\s\S]))/gm;
+const PLACE = /^ +at .{0,300}?([^\\/(\s]{1,100}\.[cm]?[jt]sx?):\d+:\d+\)?$/m;
+const MESSAGE_END = /^ +(?:\+ expected - actual$|at \S)/m;
+
 const VALUES = /^ *Expected: (.*)\n *Received: (.*)$/m;
 const DIFFERENCE = /^ {4}-( {2,}.*)\n(?: {4}-.*\n)* {4}\+( {2,}.*)$/m;
 
@@ -18,8 +24,30 @@ export function suiteFailures(output: string): readonly TestFailure[] {
   const ofVitest = [...output.matchAll(VITEST)].map(([, file = '', test = '', why = '']) => ({
     ...{ file, test, why: onOneLine(why) },
   }));
-  return ofVitest.length > 0 ? ofVitest : ofJest(output.split(SUMMARY)[0] ?? '');
+  if (ofVitest.length > 0) return ofVitest;
+  const ofOther = ofJest(output.split(SUMMARY)[0] ?? '');
+  return ofOther.length > 0 ? ofOther : ofMocha(output);
 }
+
+/** Where the counts of its last run end; `null`: there are none. */
+export function mochaCountsEnd(output: string): number | null {
+  const last = [...output.matchAll(MOCHA_COUNTS)].at(-1);
+  return last === undefined ? null : last.index + last[0].length;
+}
+
+function ofMocha(output: string): readonly TestFailure[] {
+  const end = mochaCountsEnd(output);
+  if (end === null) return [];
+  return [...output.slice(end).matchAll(MOCHA)].map(([, names = '', body = '']) => {
+    const test = names.split('\n').map((name) => name.trim());
+    return { file: PLACE.exec(body)?.[1] ?? '', test: test.join(' '), why: mochaWhy(body) };
+  });
+}
+
+const mochaWhy = (body: string): string =>
+  onOneLine(
+    (body.split(MESSAGE_END)[0] ?? '').trim().replace(/^AssertionError(?: \[\w+\])?: /, ''),
+  );
 
 function ofJest(output: string): readonly TestFailure[] {
   let file = '';

@@ -40,13 +40,26 @@ export function failedIn(output: string): readonly TestFailure[] {
 
 /** How many tests failed, if a runner counts them at the end of its output; else `null`. */
 export function failingTests(output: string): number | null {
-  const summary = output.trimEnd().slice(-SUMMARY_CHARS);
+  const summary = summaryOf(output.replaceAll('\r\n', '\n'));
   if (partsIn(summary).length > 0) return partsIn(output).reduce(addCounts, NONE).failed;
   for (const { output: reading } of COUNTING) {
     const count = reading?.failingTests(summary) ?? null;
     if (count !== null) return count;
   }
   return null;
+}
+
+/** The end of an output, or of what stands above failures and tables that a runner prints below its counts. */
+function summaryOf(text: string): string {
+  const end = text.trimEnd().slice(-SUMMARY_CHARS);
+  if (partsIn(end).length > 0 || lastCounts(end) !== null) return end;
+  const ends = LANGUAGES.flatMap(({ output: reading }) => reading?.countsEnd?.(text) ?? []);
+  return ends.length === 0
+    ? end
+    : text
+        .slice(0, Math.max(...ends))
+        .trimEnd()
+        .slice(-SUMMARY_CHARS);
 }
 
 /** `none`: a test runner found no test; `no_pass`: none of the tests passed; else `null`. */
@@ -141,7 +154,7 @@ const LONGEST_FIRST = 200;
 /** What a run of tests reports, by the language of its runner; `null` if none recognises it. */
 export function testCountsIn(output: string): TestCounts | null {
   const text = output.replaceAll('\r\n', '\n');
-  const summary = text.trimEnd().slice(-SUMMARY_CHARS);
+  const summary = summaryOf(text);
   const counts = partsIn(summary).length > 0 ? countsOfAll(text) : lastCounts(summary);
   if (counts === null || counts.failed === 0) return counts;
   for (const { output: reading } of COUNTING) {
