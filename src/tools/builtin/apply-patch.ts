@@ -59,24 +59,19 @@ export const applyPatch: Tool<Args> = {
       return refused('The patch names no file: lines with --- and +++ begin each.');
     if (parsed.files.length > MOST_FILES)
       return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
-    const { applyPatch: apply } = await import('diff');
-    const fitting: Fitting = (text, { hunks }) => fittingHunks(text, hunks, apply);
     return (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
-      preparing({ patch }, parsed.files, context, fitting),
+      preparing({ patch }, parsed.files, context),
     );
   },
   done,
 };
 
-type Fitting = (text: string, file: FilePatch) => Interruptible<Fitted>;
-
 function* preparing(
   args: Args,
   files: readonly FilePatch[],
   context: ToolContext,
-  fitting: Fitting,
 ): Interruptible<Prepared> {
-  const planned = yield* planFiles(files, context, fitting);
+  const planned = yield* planFiles(files, context);
   if ('kind' in planned) return planned;
   return yield* preparingChanges(context, planned.wanted, (changes) => done(args, changes));
 }
@@ -103,14 +98,10 @@ const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
   refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
 
 /** Several pieces for a long file; none of them changes anything. */
-function* planFiles(
-  files: readonly FilePatch[],
-  context: ToolContext,
-  fitting: Fitting,
-): Interruptible<Planned> {
+function* planFiles(files: readonly FilePatch[], context: ToolContext): Interruptible<Planned> {
   const wanted: WantedChange[] = [];
   for (const file of files) {
-    const planned = yield* planFile(file, context, (text) => fitting(text, file));
+    const planned = yield* planFile(file, context);
     if ('kind' in planned) return planned;
     wanted.push(...planned.wanted);
     yield;
@@ -118,18 +109,14 @@ function* planFiles(
   return { wanted };
 }
 
-function* planFile(
-  file: FilePatch,
-  context: ToolContext,
-  fitting: (text: string) => Interruptible<Fitted>,
-): Interruptible<Planned> {
+function* planFile(file: FilePatch, context: ToolContext): Interruptible<Planned> {
   switch (file.kind) {
     case 'add':
       return planAddition(file, context);
     case 'delete':
-      return yield* planDeletion(file, context, fitting);
+      return yield* planDeletion(file, context);
     case 'update':
-      return yield* planUpdate(file, context, fitting);
+      return yield* planUpdate(file, context);
   }
 }
 
@@ -150,17 +137,13 @@ function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolCon
   return { wanted: [{ place, before: null, after, modeAfter }] };
 }
 
-function* planDeletion(
-  { path, hunks }: FilePatch,
-  context: ToolContext,
-  fitting: (text: string) => Interruptible<Fitted>,
-): Interruptible<Planned> {
+function* planDeletion({ path, hunks }: FilePatch, context: ToolContext): Interruptible<Planned> {
   const removal = planRemoval(context, path);
   if ('status' in removal) return no(removal.reason, removal.status);
   if (removal.before === null) return no(`${removal.place.relative} is a folder, not a file.`);
   const decoded = decodeText(removal.before);
   if (hunks.length > 0 && decoded.kind === 'text') {
-    const fitted = yield* fitting(decoded.text);
+    const fitted = yield* fittingHunks(decoded.text, hunks);
     if (fitted.kind === 'misfit') return doesNotFit(removal.place, decoded.text, fitted);
     if (fitted.text.trim() !== '')
       return no(`${removal.place.relative} holds more than the patch deletes.`);
@@ -171,7 +154,6 @@ function* planDeletion(
 function* planUpdate(
   { path, to, hunks, isExecutable }: FilePatch,
   context: ToolContext,
-  fitting: (text: string) => Interruptible<Fitted>,
 ): Interruptible<Planned> {
   const place = locate(context, path, true);
   if (place.kind === 'no_place') return no(place.reason);
@@ -182,7 +164,7 @@ function* planUpdate(
   yield;
   const stale = staleReason(context, place.relative, before);
   if (stale !== null && !standOnce(before, hunks)) return no(stale, 'conflict');
-  const after = hunks.length === 0 ? before : yield* patchedBytes(place, before, fitting);
+  const after = hunks.length === 0 ? before : yield* patchedBytes(place, before, hunks);
   if ('kind' in after) return after;
   if (to === undefined && isExecutable === undefined && Buffer.compare(before, after) === 0)
     return no(`The patch changes nothing in ${place.relative}.`);
@@ -214,12 +196,12 @@ const executable = (mode: number, may: boolean): number =>
 function* patchedBytes(
   place: LocatedPath,
   before: Uint8Array,
-  fitting: (text: string) => Interruptible<Fitted>,
+  hunks: readonly Hunk[],
 ): Interruptible<Uint8Array | Refused> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary')
     return no(`${place.relative} is a binary file; it cannot be edited as text.`);
-  const fitted = yield* fitting(decoded.text);
+  const fitted = yield* fittingHunks(decoded.text, hunks);
   if (fitted.kind === 'misfit') return doesNotFit(place, decoded.text, fitted);
   if (isTooLarge(fitted.text.length)) return no(tooLarge(place.relative, fitted.text.length));
   return (

@@ -1,5 +1,4 @@
 /** Applies the hunks of one file where they fit: all of them completely, or none. */
-import type { applyPatch as ApplyPatch } from 'diff';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { isMostlyWindows } from '../files/replace-text.ts';
 import type { Hunk } from './file-patch.ts';
@@ -18,20 +17,12 @@ export type Fitted =
 /** Lines are compared without a Windows line ending. */
 const plain = (line: string): string => line.replace(/\r$/, '');
 
-/**
- * Works in pieces; the longest is the package's own single pass through the file. The package would look for a hunk from
- * its number outwards, line by line, whatever the number is: so it gets places that fit.
- * @param applyPatch of the package `diff`, which is loaded only for a patch
- */
-export function* fittingHunks(
-  text: string,
-  hunks: readonly Hunk[],
-  applyPatch: typeof ApplyPatch,
-): Interruptible<Fitted> {
-  const isWindows = /\r\n/.test(text) && !/(?:^|[^\r])\n/.test(text);
-  const source = isWindows ? text.replaceAll('\r\n', '\n') : text;
-  const lines = source.split('\n').map(plain);
-  const numbered: { hunk: Hunk; oldStart: number }[] = [];
+/** In pieces, one for each hunk. */
+export function* fittingHunks(text: string, hunks: readonly Hunk[]): Interruptible<Fitted> {
+  const source = sourceOf(text, hunks.at(-1));
+  const lines = source.map(plain);
+  const ending = isMostlyWindows(text) ? '\r' : '';
+  const made: string[] = [];
   let from = 0;
   let shift = 0;
   for (const [index, hunk] of hunks.entries()) {
@@ -40,24 +31,32 @@ export function* fittingHunks(
     const place =
       said === null ? placeOf(hunk, lines, from) : nearestPlace(hunk, lines, from, said + shift);
     if (place === 'none' || place === 'many') return misfit(index, hunk, place === 'many');
-    numbered.push({ hunk, oldStart: place.at + 1 });
-    from = place.at + oldLines(hunk).length;
+    for (; from < place.at; from += 1) made.push(source[from] ?? '');
+    for (const line of hunk.lines) {
+      if (line.startsWith(' ')) made.push(source[from] ?? '');
+      if (line.startsWith('+')) made.push(plain(line.slice(1)) + ending);
+      if (/^[ -]/.test(line)) from += 1;
+    }
     if (said !== null) shift = place.at - said;
   }
-  const isMostly = isMostlyWindows(source);
-  const apply = (count: number): string | false =>
-    applyPatch(source, structured(numbered.slice(0, count), isMostly), {
-      autoConvertLineEndings: false,
-      compareLine: (_, line, __, content) => plain(line) === plain(content),
-    });
   yield;
-  const result = apply(numbered.length);
-  yield;
-  if (result !== false)
-    return { kind: 'fits', text: isWindows ? result.replaceAll('\n', '\r\n') : result };
-  const index = yield* firstMisfit(numbered.length, (count) => apply(count) === false);
-  return misfit(index, hunks[index], false);
+  for (; from < source.length; from += 1) made.push(source[from] ?? '');
+  const whole = made.join('\n');
+  return { kind: 'fits', text: text.endsWith('\r') ? whole : whole.replace(/\r$/, '') };
 }
+
+/** A line that follows `+` or `-` says that no line end stands behind that one, now or before. */
+function sourceOf(text: string, { lines }: Hunk = NO_HUNK): readonly string[] {
+  const isMarked = (sign: string): boolean =>
+    lines.some((line, at) => line.startsWith('\\') && lines[at - 1]?.startsWith(sign));
+  const source = text.split('\n');
+  const isEnded = source.at(-1) === '';
+  if (isMarked('+') === isMarked('-')) return source;
+  if (isMarked('+')) return isEnded ? source.slice(0, -1) : source;
+  return isEnded ? source : [...source, ''];
+}
+
+const NO_HUNK: Hunk = { at: null, under: '', lines: [] };
 
 /** From 0. A hunk without old lines names the line after which it inserts, as `diff -u` writes it. */
 const numberedPlace = (hunk: Hunk, said: number): number => {
@@ -82,26 +81,14 @@ function nearestPlace(
   return { at: Math.abs(near - before) < Math.abs(last - near) ? before : last };
 }
 
-/** If a hunk does not fit, no longer prefix with it fits, so bisection finds the first misfit. */
-function* firstMisfit(hunks: number, failsWith: (count: number) => boolean): Interruptible<number> {
-  let [fits, fails] = [0, hunks];
-  while (fails - fits > 1) {
-    const middle = (fits + fails) >> 1;
-    if (failsWith(middle)) fails = middle;
-    else fits = middle;
-    yield;
-  }
-  return Math.max(0, fails - 1);
-}
-
-const misfit = (index: number, hunk: Hunk | undefined, isAmbiguous: boolean): Fitted => ({
+const misfit = (index: number, hunk: Hunk, isAmbiguous: boolean): Fitted => ({
   kind: 'misfit',
   hunk: index + 1,
-  wanted: hunk === undefined ? '' : oldLines(hunk).join('\n'),
+  wanted: oldLines(hunk).join('\n'),
   isAmbiguous,
 });
 
-export const oldLines = ({ lines }: Hunk): readonly string[] =>
+const oldLines = ({ lines }: Hunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
 
 /** The text of a new file, or the first line that is not one of it, from 1. An empty line needs no `+`. */
@@ -189,23 +176,4 @@ function bordersOf(wanted: readonly string[]): readonly number[] {
     borders.push(matched);
   }
   return borders;
-}
-
-/** The form that the package accepts, with correct counts. */
-function structured(
-  numbered: readonly { readonly hunk: Hunk; readonly oldStart: number }[],
-  isWindows: boolean,
-) {
-  let shift = 0;
-  const hunks = numbered.map(({ hunk, oldStart }) => {
-    const before = oldLines(hunk).length;
-    const after = hunk.lines.filter((line) => /^[ +]/.test(line)).length;
-    const newStart = oldStart + shift;
-    shift += after - before;
-    const lines = hunk.lines.map((line) =>
-      isWindows && line.startsWith('+') ? `${line}\r` : line,
-    );
-    return { oldStart, oldLines: before, newStart, newLines: after, lines };
-  });
-  return { oldFileName: '', newFileName: '', oldHeader: '', newHeader: '', hunks };
 }

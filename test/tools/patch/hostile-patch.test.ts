@@ -1,5 +1,5 @@
 /** What becomes of a file by patches that no tool writes, and by all that a tool may write. */
-import { applyPatch, createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch } from 'diff';
 import { expect, test } from 'vitest';
 import { patchLines } from '../../../src/tools/patch/file-patch.ts';
 import { fittingHunks } from '../../../src/tools/patch/fit-hunks.ts';
@@ -18,7 +18,7 @@ function filesOf(patch: string) {
 /** The text with a patch of one file, or the number of the hunk that does not fit. */
 function patched(text: string, patch: string): string | number {
   const [file] = filesOf(patch);
-  const pieces = fittingHunks(text, file?.hunks ?? [], applyPatch);
+  const pieces = fittingHunks(text, file?.hunks ?? []);
   for (;;) {
     const { done, value } = pieces.next();
     if (done) return value.kind === 'fits' ? value.text : value.hunk;
