@@ -156,8 +156,7 @@ function readHunks(
       const isNumbered = start !== undefined;
       const words = isNumbered ? '' : anchorIn(under);
       hunks.push({ at: isNumbered ? Number(start) : null, under: words, lines: [] });
-    } else if (/^[ +\\-]/.test(line)) hunks.at(-1)?.lines.push(line);
-    else if (line === '') hunks.at(-1)?.lines.push(' ');
+    } else if (/^(?:[ +\\-]|$)/.test(line)) hunks.at(-1)?.lines.push(line);
     else if (hunks.length > 0 && !/^(?:index |Index: |=====|Only in )/.test(line))
       return `each line of a hunk begins with a space, + or -, and this one does not: ${line.slice(0, 80)}`;
   }
@@ -172,6 +171,6 @@ const startsFile = (lines: readonly string[], at: number): boolean =>
 
 /** Empty lines after the last one belong to the end of the patch text, not of the file. */
 function withoutBlankEnd(hunk: Hunk): Hunk {
-  const last = hunk.lines.findLastIndex((line) => line !== ' ');
-  return { ...hunk, lines: hunk.lines.slice(0, last + 1) };
+  const last = hunk.lines.findLastIndex((line) => line !== '');
+  return { ...hunk, lines: hunk.lines.slice(0, last + 1).map((line) => line || ' ') };
 }

@@ -73,6 +73,7 @@ test.each([
     'b\na\na\na\nx\n',
   ],
   ['of lines that say that nothing follows', 'a\n', '@@ -1 +1 @@\n\\\n\\\n-a\n+b\n', 'b\n'],
+  ['before a line that is empty', '\n', '@@ -1 +1,2 @@\n+a\n \n', 'a\n\n'],
   ['of a return in a line', 'a\rb\n', '@@ -1 +1 @@\n-a\rb\n+c\n', 'c\n'],
   ['of other line ends than the file', 'a\r\nb\r\n', '@@ -1,2 +1,2 @@\n a\n-b\n+c\n', 'a\r\nc\r\n'],
   [
