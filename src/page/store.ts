@@ -9,10 +9,11 @@ import type { StreamEvent } from '../schema/events/stream.ts';
 import type { Question, RunDetail, RunSummary } from '../server/api/run-schemas.ts';
 import type { Me, Said, Workspace } from '../server/api/schemas.ts';
 import type { SessionSummary } from '../server/api/session-schemas.ts';
-import type { ReadFrame } from '../server/client/frames.ts';
+import type { ClientEvent } from '../server/client/events-of.ts';
+import { ServerProblem } from '../server/client/problem.ts';
 import { fold } from './fold/events.ts';
 import { EMPTY_WORK, type Work } from './fold/work.ts';
-import { type Api, createApi, Refused } from './wire/api.ts';
+import { type Api, createApi } from './wire/api.ts';
 import type { Browser } from './wire/browser.ts';
 import { follow } from './wire/follow.ts';
 
@@ -138,9 +139,9 @@ function followOverview(overview: Overview, link: Signal<Link>, api: Api, browse
     link.value = status === 'opened' ? 'live' : status === 'refused' ? 'out' : 'lost';
     if (status === 'refused') api.forget();
   };
-  const onFrame = (frame: ReadFrame): void => overview.receive(frame, browser);
+  const onEvent = (event: ClientEvent): void => overview.receive(event, browser);
   void follow(
-    { path: '/api/events', onFrame, onStatus },
+    { path: '/api/events', onEvent, onStatus },
     api,
     browser,
     new AbortController().signal,
@@ -148,7 +149,7 @@ function followOverview(overview: Overview, link: Signal<Link>, api: Api, browse
 }
 
 export const wordsOf = (error: unknown): string =>
-  error instanceof Refused
+  error instanceof ServerProblem
     ? [error.problem.detail, error.problem.hint].filter(Boolean).join(' ')
     : String(error);
 
@@ -170,14 +171,15 @@ class Overview {
     this.#questions = new Map();
   }
 
-  receive({ event, data }: ReadFrame, browser: Browser): void {
-    const payload = JSON.parse(data);
-    if (event === 'run') this.#runs.set(payload.id, payload);
-    else if (event === 'session') this.#talks.set(payload.id, payload);
-    else if (event === 'question')
-      this.#questions.set(`${payload.run} ${payload.question.id}`, payload);
-    else if (event === 'settled') this.#questions.delete(`${payload.run} ${payload.id}`);
-    else if (event === 'gone') this.#forget(payload.id);
+  receive({ event, data }: ClientEvent, browser: Browser): void {
+    const { id, run } = data as { readonly id: string; readonly run: string };
+    if (event === 'run') this.#runs.set(id, data as unknown as RunSummary);
+    else if (event === 'session') this.#talks.set(id, data as unknown as SessionSummary);
+    else if (event === 'question') {
+      const asked = data as unknown as OpenQuestion;
+      this.#questions.set(`${run} ${asked.question.id}`, asked);
+    } else if (event === 'settled') this.#questions.delete(`${run} ${id}`);
+    else if (event === 'gone') this.#forget(id);
     else return;
     if (this.#isWaiting) return;
     this.#isWaiting = true;
@@ -220,7 +222,7 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
           followed.detail.value = detail;
         },
         (error) => {
-          followed.isUnknown.value = error instanceof Refused && error.problem.status === 404;
+          followed.isUnknown.value = error instanceof ServerProblem && error.problem.status === 404;
           followed.problem.value = followed.isUnknown.value ? '' : wordsOf(error);
         },
       );
@@ -233,31 +235,31 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
     if (ended.aborted) return;
     followed.work.value = fold(followed.work.value, events);
   };
-  const onFrame = ({ event, data }: ReadFrame): void => {
+  const onEvent = ({ event, data }: ClientEvent): void => {
     if (event === 'reset') {
       pending = [];
       followed.work.value = { ...EMPTY_WORK, run: id };
     }
-    if (event === 'trace' && INCOMPLETE.has(JSON.parse(data).kind)) {
+    if (event === 'trace' && INCOMPLETE.has(data.kind)) {
       show();
       followed.work.value = { ...followed.work.value, turnNow: null };
     }
     if (OVERVIEW_EVENTS.has(event)) return;
     if (pending.length === 0) browser.beforeNextFrame(show);
-    pending.push(JSON.parse(data) as StreamEvent);
+    pending.push(data as unknown as StreamEvent);
   };
   const stream = kind === 'run' ? 'events?' : 'stream?observe=1&';
   const path = `${base}/${stream}records=1&names=tardigrade`;
   const onStatus = (status: string): void => {
     if (status === 'refused') followed.isUnknown.value = true;
   };
-  let after: string | null = null;
+  let after = '';
   let isFollowing = false;
   // The stream of a run that is over ends, and an undo or a resume adds to it.
   const listen = (): void => {
     if (isFollowing) return;
     isFollowing = true;
-    void follow({ path, after, onFrame, onStatus }, api, browser, ended).then((last) => {
+    void follow({ path, after, onEvent, onStatus }, api, browser, ended).then((last) => {
       after = last;
       isFollowing = false;
     });

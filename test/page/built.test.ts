@@ -16,7 +16,7 @@ it('is a document, a script and a style, at most 60 KB of them compressed', () =
 
 it('has nothing of the program in it but its own files, shared words, and what reads the server', () => {
   const own =
-    /^src\/(page|shown|schema|lib\/text)\/|^src\/server\/client\/\w+\.ts$|^src\/llm\/http\/retry-after\.ts$|\bnode_modules\/@?preact\//;
+    /^src\/(page|shown|schema|lib\/text)\/|^src\/server\/client\/[\w-]+\.ts$|^src\/llm\/http\/retry-after\.ts$|\bnode_modules\/@?preact\//;
   const foreign = built.inputs.filter((path) => !own.test(path));
   expect(foreign).toEqual([]);
 });

@@ -3,10 +3,10 @@ import { useContext, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SandboxHere } from '../../server/api/schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
+import { ServerProblem } from '../../server/client/problem.ts';
 import { isConfined, type SandboxChoice, sayReach } from '../fold/sandbox.ts';
 import { isAtWork, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Refused } from '../wire/api.ts';
 import { CommandLine } from './command-line.tsx';
 import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
 import { Away, Empty, Problem } from './parts.tsx';
@@ -116,7 +116,7 @@ function useStart(store: Store, goal: string) {
       location.hash = `#/${view}/${id}`;
     } catch (error) {
       // The field itself lists the allowed folders.
-      const refused = error instanceof Refused && error.problem.code === 'E_OUTSIDE';
+      const refused = error instanceof ServerProblem && error.problem.code === 'E_OUTSIDE';
       setOutside(refused);
       setProblem(refused ? error.problem.detail : wordsOf(error));
     }

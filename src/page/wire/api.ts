@@ -4,20 +4,10 @@
  * 1. The token is kept in this tab's session storage and sent as a header, never in an address.
  * 2. A one-time key is exchanged once, and is removed from the address before anything else happens.
  */
-import type { Problem } from '../../server/api/schemas.ts';
+import { problemIn, ServerProblem } from '../../server/client/problem.ts';
 import type { Browser } from './browser.ts';
 
 const TOKEN = 'tardigrade.token';
-
-/** The server refused a request; `status` 0: it could not be reached. */
-export class Refused extends Error {
-  readonly problem: Pick<Problem, 'status' | 'detail' | 'code' | 'hint'>;
-
-  constructor(problem: Refused['problem']) {
-    super(problem.detail);
-    this.problem = problem;
-  }
-}
 
 export interface Api {
   readonly hasToken: boolean;
@@ -25,7 +15,7 @@ export interface Api {
   exchange(key: string): Promise<boolean>;
   forget(): void;
   headers(): { readonly [name: string]: string };
-  /** Throws only `Refused`. */
+  /** Throws only `ServerProblem`; its status is 0 if the server could not be reached. */
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body: object): Promise<Answer>;
   /** The same, but an equal request after one without success begins nothing twice: it has the same name. */
@@ -39,9 +29,9 @@ export function createApi(browser: Browser): Api {
   };
   const ask = async <Answer>(path: string, init: RequestInit): Promise<Answer> => {
     const answer = await browser.fetch(path, { ...init, credentials: 'omit' }).catch(() => {
-      throw new Refused(UNREACHED);
+      throw new ServerProblem(UNREACHED);
     });
-    if (!answer.ok) throw new Refused(await problemIn(answer));
+    if (!answer.ok) throw await problemIn(answer);
     return (answer.status === 204 ? {} : await answer.json()) as Answer;
   };
   const post = <Answer>(path: string, body: object, more: object = {}): Promise<Answer> =>
@@ -80,21 +70,10 @@ export function createApi(browser: Browser): Api {
 }
 
 const UNREACHED = {
+  type: 'about:blank',
+  title: '',
   status: 0,
   code: 'E_NETWORK',
   detail: 'The server cannot be reached.',
   hint: 'See whether the server still works, and start it again if not. Runs work on without it.',
 };
-
-async function problemIn(answer: Response): Promise<Refused['problem']> {
-  try {
-    return (await answer.json()) as Problem;
-  } catch {
-    return {
-      status: answer.status,
-      code: '',
-      detail: `The server answered ${answer.status}.`,
-      hint: '',
-    };
-  }
-}

@@ -21,6 +21,20 @@ export interface ClientEvent {
 /** Requests the stream. Throws `ServerProblem`, and what `fetch` throws. */
 type Ask = (headers: Record<string, string>, stop: AbortSignal) => Promise<Response>;
 
+/** The world outside, for callers with another one. */
+export interface StreamPorts {
+  /** Resolves after `ms`, or when the signal is aborted. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** The same between two attempts, if it may end sooner. */
+  pause?(ms: number, signal: AbortSignal): Promise<void>;
+  /** 0 to 1. */
+  random(): number;
+  /** Whether a first request that may pass is sent again, too. */
+  readonly isPatient?: boolean;
+  /** It broke off, and is requested again after a pause. */
+  onLost?(): void;
+}
+
 const FIRST_PAUSE_MS = 500;
 const MOST_PAUSE_MS = 30_000;
 /** The server sends something every ten seconds. */
@@ -32,15 +46,16 @@ export async function* eventsOf(
   ask: Ask,
   after: string,
   signal: AbortSignal = new AbortController().signal,
+  ports: StreamPorts = HERE,
 ): AsyncGenerator<ClientEvent, void> {
   let heard = after;
-  let isBack = false;
+  let isBack = ports.isPatient ?? false;
   for (let tries = 0; !signal.aborted; tries += 1) {
     let asked = 0;
     try {
-      for await (const event of eventsUntilBreak(ask, heard, signal)) {
+      for await (const event of eventsUntilBreak(ask, heard, signal, ports)) {
         tries = 0;
-        heard = event.id;
+        heard = event.event === 'reset' ? '' : event.id;
         yield event;
         if (event.event === 'bye' && event.data.why !== 'shutdown') return;
       }
@@ -51,9 +66,12 @@ export async function* eventsOf(
         asked = error.retryAfterMs;
       }
     }
+    if (signal.aborted) return;
     isBack = true;
+    ports.onLost?.();
     const usual = Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
-    await pause(Math.max(asked, usual * (0.5 + Math.random())), signal);
+    const ms = Math.max(asked, usual * (0.5 + ports.random()));
+    await (ports.pause ?? ports.sleep)(ms, signal);
   }
 }
 
@@ -61,18 +79,19 @@ async function* eventsUntilBreak(
   ask: Ask,
   after: string,
   signal: AbortSignal,
+  ports: StreamPorts,
 ): AsyncGenerator<ClientEvent, void> {
   const silent = new AbortController();
   const headers: Record<string, string> = after === '' ? {} : { 'Last-Event-ID': after };
   const stop = AbortSignal.any([signal, silent.signal]);
-  const { body } = await beforeSilence(ask(headers, stop), silent);
+  const { body } = await beforeSilence(ask(headers, stop), silent, ports);
   if (body === null) return;
   const frames = new FrameReader();
   const text = body.pipeThrough(new TextDecoderStream() as never).getReader();
   try {
     for (;;) {
       const reading = text.read() as Promise<{ done: boolean; value?: string }>;
-      const { done, value } = await beforeSilence(reading, silent);
+      const { done, value } = await beforeSilence(reading, silent, ports);
       if (done) return;
       for (const frame of frames.push(value ?? ''))
         yield { ...frame, id: frame.id === '' ? after : frame.id, data: JSON.parse(frame.data) };
@@ -82,12 +101,19 @@ async function* eventsUntilBreak(
   }
 }
 
-async function beforeSilence<Heard>(hearing: Promise<Heard>, silent: AbortController) {
-  const patience = setTimeout(() => silent.abort(), SILENCE_MS);
+async function beforeSilence<Heard>(
+  hearing: Promise<Heard>,
+  silent: AbortController,
+  ports: StreamPorts,
+) {
+  const heard = new AbortController();
+  void ports.sleep(SILENCE_MS, heard.signal).then(() => {
+    if (!heard.signal.aborted) silent.abort();
+  });
   try {
     return await hearing;
   } finally {
-    clearTimeout(patience);
+    heard.abort();
   }
 }
 
@@ -103,3 +129,5 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     if (signal?.aborted) done();
     else signal?.addEventListener('abort', done);
   });
+
+const HERE: StreamPorts = { sleep: pause, random: () => Math.random() };
