@@ -10,22 +10,47 @@ import type { RuleLayers, RuleTexts } from '../../schema/rule-layers.ts';
 import type { KeyProfile, OwnProviderSettings } from '../config/accounts.ts';
 import { registeredFor } from './registered-providers.ts';
 
-const TEXTS = [
-  ...['run', 'profile', 'baseUrl', 'worker', 'backupFolder', 'file', 'session'],
-  ...['name', 'key', 'system', 'systemPrompt'],
-];
-/** Whatever is not empty would count as a yes, the word "false" too. */
-const FLAGS = ['resume', 'isUnanswered', 'forceUnlock'];
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isPlain = (value: unknown): boolean => isObject(value) && !Array.isArray(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
 
-type Kind = 'a function' | 'a list' | 'an object';
+interface Form {
+  is(value: unknown): boolean;
+  readonly of: readonly string[];
+}
 
-/** Left out: values that the table of options checks. */
-const KINDS: { readonly [name: string]: Kind } = {
-  ...{ emit: 'a function', onEvent: 'a function', beforeEffect: 'a function' },
-  ...{ canUseTool: 'a function', policy: 'a function', saveRules: 'a function' },
-  ...{ tools: 'a list', fallbacks: 'a list', messages: 'a list', onRecord: 'a function' },
-  ...{ servers: 'an object', providers: 'an object', profiles: 'a list' },
-  ...{ template: 'an object', parent: 'an object', env: 'an object' },
+/** What an option must be, if it is given; left out: values that the table of options checks. */
+const FORMS: { readonly [words: string]: Form } = {
+  'a text': {
+    is: isText,
+    of: [
+      ...['run', 'profile', 'baseUrl', 'worker', 'backupFolder', 'file', 'session'],
+      ...['name', 'key', 'system', 'systemPrompt'],
+    ],
+  },
+  'a list of texts': { is: isTexts, of: ['keys'] },
+  // Whatever is not empty would count as a yes, the word "false" too.
+  'true or false': {
+    is: (value) => typeof value === 'boolean',
+    of: ['resume', 'isUnanswered', 'forceUnlock'],
+  },
+  'a function': {
+    is: (value) => typeof value === 'function',
+    of: [...['emit', 'onEvent', 'beforeEffect', 'canUseTool', 'policy', 'saveRules', 'onRecord']],
+  },
+  'a list': { is: Array.isArray, of: ['tools', 'fallbacks', 'messages', 'profiles', 'images'] },
+  'an object': { is: isPlain, of: ['servers', 'providers', 'template', 'parent', 'env'] },
+  'an AbortSignal': { is: isSignal, of: ['signal', 'skipTrials'] },
+  'a name, or a model of the Vercel AI SDK': {
+    is: (value) => isText(value) || isLanguageModel(value),
+    of: ['model'],
+  },
+  '32 bytes or null': {
+    is: (value) => value === null || value instanceof Uint8Array,
+    of: ['originKey'],
+  },
 };
 
 /** What an object must be able to do. */
@@ -53,11 +78,11 @@ const REACHED_BY = ['command', 'url', 'host'];
 
 type Fields = { readonly [name: string]: unknown };
 
-function checkKinds(fields: Fields): void {
-  for (const [name, kind] of Object.entries(KINDS)) {
-    const value = fields[name];
-    if (value !== undefined && !isOf(kind, value)) throw wrong(name, kind);
-  }
+function checkFields(fields: Fields): void {
+  for (const [words, { is, of }] of Object.entries(FORMS))
+    for (const name of of)
+      if (fields[name] !== undefined && !is(fields[name])) throw wrong(name, words);
+  checkedKey(fields.originKey as Uint8Array | null | undefined);
   for (const [name, functions] of Object.entries(PORTS)) {
     const value = fields[name] as Fields | null | undefined;
     if (value !== undefined && !functions.every((one) => typeof value?.[one] === 'function'))
@@ -76,8 +101,7 @@ function checkKinds(fields: Fields): void {
 
 /** A misspelled part would silently have no effect: a rule that denies would deny nothing. */
 function checkParts(fields: Fields): void {
-  const { rules, fallbacks = [], servers = {}, keys } = fields;
-  if (keys !== undefined && !isTexts(keys)) throw wrong('keys', 'a list of texts');
+  const { rules, fallbacks = [], servers = {} } = fields;
   for (const [name, parts] of Object.entries(groupsOf())) refusePart(name, fields[name], parts);
   if (rules !== undefined) refusePart('rules', rules, LAYERS);
   const { project, user } = (rules ?? {}) as RuleLayers;
@@ -103,7 +127,7 @@ function checkAccounts({ providers = {}, profiles = [] }: Fields): void {
   for (const [name, settings] of Object.entries(providers as Fields)) {
     if (settings === undefined) continue;
     const label = `providers.${name}`;
-    if (!isOf('an object', settings)) throw wrong(label, 'an object');
+    if (!isPlain(settings)) throw wrong(label, 'an object');
     // Whoever registered a provider says what its settings are.
     if (registeredFor(`${name}/any`) !== null) continue;
     refuseUnknown(label, settings, PROVIDER);
@@ -122,27 +146,9 @@ function checkAccounts({ providers = {}, profiles = [] }: Fields): void {
 
 function refusePart(name: string, value: unknown, known: { readonly [part: string]: true }): void {
   if (value === undefined) return;
-  if (!isOf('an object', value)) throw wrong(name, 'an object');
+  if (!isPlain(value)) throw wrong(name, 'an object');
   refuseUnknown(name, value, known);
 }
-
-const isTexts = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-function isOf(kind: Kind, value: unknown): boolean {
-  switch (kind) {
-    case 'a function':
-      return typeof value === 'function';
-    case 'a list':
-      return Array.isArray(value);
-    case 'an object':
-      return isObject(value) && !Array.isArray(value);
-    default:
-      return kind satisfies never;
-  }
-}
-
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
@@ -180,23 +186,6 @@ export function checkWorkspace({ workspace }: { readonly workspace?: unknown }):
     throw wrong('workspace', 'the path of a folder');
 }
 
-function checkFields(fields: Fields): void {
-  for (const name of TEXTS)
-    if (fields[name] !== undefined && typeof fields[name] !== 'string') throw wrong(name, 'a text');
-  for (const name of FLAGS)
-    if (fields[name] !== undefined && typeof fields[name] !== 'boolean')
-      throw wrong(name, 'true or false');
-  const { model, signal, skipTrials, originKey } = fields;
-  if (model !== undefined && typeof model !== 'string' && !isLanguageModel(model))
-    throw wrong('model', 'a name, or a model of the Vercel AI SDK');
-  for (const [name, one] of Object.entries({ signal, skipTrials }))
-    if (one !== undefined && !isSignal(one)) throw wrong(name, 'an AbortSignal');
-  if (originKey !== undefined && originKey !== null && !(originKey instanceof Uint8Array))
-    throw wrong('originKey', '32 bytes or null');
-  checkedKey(originKey);
-  checkKinds(fields);
-}
-
 /**
  * Throws E_USAGE for an option that the function does not have: it would silently have no effect. An option whose value
  * is undefined is ignored.
@@ -228,14 +217,8 @@ export function checkMessageOptions(
 ): void {
   if (!isObject(how)) throw wrong(`what ${called} takes`, 'an object');
   refuseUnknown(called, how, known);
-  const { signal, onEvent, images } = how as Fields;
-  if (images !== undefined && !Array.isArray(images))
-    throw wrong('images', 'a list, with the bytes of each image');
-  if (signal !== undefined && !isSignal(signal)) throw wrong('signal', 'an AbortSignal');
-  if (onEvent !== undefined && typeof onEvent !== 'function') throw wrong('onEvent', 'a function');
+  checkFields(how as Fields);
 }
-
-export const isSignal = (value: unknown): value is AbortSignal => value instanceof AbortSignal;
 
 export const wrong = (name: string, what: string): TardigradeError =>
   misuse(`${name} must be ${what}.`, 'See docs/library.md for each option.');
