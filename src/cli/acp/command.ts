@@ -26,7 +26,7 @@ export async function acpCommand(context: CommandContext): Promise<number> {
   const { connectEditor } = await import('../../server/acp/wire.ts');
   const { service, gone, close } = connectEditor(
     {
-      input: streamOf(terminal.input()),
+      input: ReadableStream.from(untilGone(terminal.input())),
       write: (line) => terminal.stdout.write(escapedJson(line)),
     },
     {
@@ -92,17 +92,10 @@ function faultOf(
   return { kind: isWrong ? 'wrong' : 'failed', message: text, code };
 }
 
-/** Turns an input of Node into a web stream. */
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const pieces = source[Symbol.asyncIterator]();
-  return new ReadableStream({
-    pull: async (controller) => {
-      // A broken pipe means that the editor has gone.
-      const { value, done } = await pieces
-        .next()
-        .catch(() => ({ done: true, value: undefined }) as const);
-      if (done === true) controller.close();
-      else controller.enqueue(value);
-    },
-  });
+async function* untilGone(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch {
+    // A broken pipe means that the editor has gone.
+  }
 }

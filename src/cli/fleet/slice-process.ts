@@ -2,6 +2,7 @@
  * The process in which a worker opens its runs. Each run is opened as the command line of a run would open it, with the
  * options of its request, and waits at its first step until the worker asks for a slice.
  */
+import { once } from 'node:events';
 import { hostname } from 'node:os';
 import type { ActiveRun, RunResult } from '../../agent.ts';
 import type { FleetAnswer, FleetRequest } from '../../fleet/contract.ts';
@@ -100,6 +101,7 @@ async function openHere(
   const said = { text: '' };
   const over = new AbortController();
   let last: RunResult | null = null;
+  let ended: Promise<number> = Promise.resolve(EXIT.achieved);
   const opened = new Promise<ActiveRun>((resolve, reject) => {
     const runGoal: CommandContext['engine']['runGoal'] = async (options) => {
       const signals = [signal, ...(options.signal === undefined ? [] : [options.signal])];
@@ -114,19 +116,15 @@ async function openHere(
           throw error;
         });
       resolve(active);
-      await new Promise<void>((done) => {
-        over.signal.addEventListener('abort', () => done(), { once: true });
-      });
+      if (!over.signal.aborted) await once(over.signal, 'abort');
       await active.close();
       if (last === null) throw new TardigradeError('E_INTERRUPTED', 'Given up.', '');
       return last;
     };
     const words = wordsOf(request, invocation.sandbox);
-    const ended = again(words, quiet(terminal, request, said), { ...engine, runGoal });
+    ended = again(words, quiet(terminal, request, said), { ...engine, runGoal });
     void ended.then((code) => reject(cannotStart(code, said.text)));
-    over.signal.addEventListener('abort', () => void ended.then(() => closed.done()));
   });
-  const closed = whenDone();
   const active = await opened;
   const takeStep: ActiveRun['takeStep'] = async (isDue) => {
     last = await active.takeStep(isDue);
@@ -136,19 +134,11 @@ async function openHere(
   return {
     ...active,
     takeStep,
-    close: () => {
+    close: async () => {
       over.abort();
-      return closed.promise;
+      await ended;
     },
   };
-}
-
-function whenDone(): { readonly promise: Promise<void>; done(): void } {
-  let done = (): void => {};
-  const promise = new Promise<void>((resolve) => {
-    done = resolve;
-  });
-  return { promise, done: () => done() };
 }
 
 /** The worker decides about the sandbox: its option comes last. */

@@ -1,4 +1,5 @@
 import { adviceIn, TardigradeError } from '../../lib/errors.ts';
+import { raced } from '../../lib/raced.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { ListModelsRequest, ProviderListing } from '../engine-port.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -74,7 +75,10 @@ async function guarded(
   const signal = AbortSignal.any([stop, patience]);
   try {
     // Loading a client takes time, too, and cannot be cancelled.
-    return { provider, ...(await Promise.race([list(signal), rejectedBy(signal)])) };
+    const listing = await raced(list(signal), signal, () => {
+      throw signal.reason;
+    });
+    return { provider, ...listing };
   } catch (error) {
     stop.throwIfAborted();
     const nothing = { provider, where: '', models: [] };
@@ -90,8 +94,3 @@ async function guarded(
     return { ...nothing, problem: error.message, next: error.hint, ...adviceIn(error) };
   }
 }
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
