@@ -7,6 +7,7 @@
  *    not read, which then reconnects with the id that it received last.
  * 4. It does not keep its process alive.
  */
+import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import type { StreamEvent } from '../schema/events/stream.ts';
@@ -64,15 +65,10 @@ export class LiveOwner implements Audience {
   /** Rejects if nothing can listen there. */
   async listen(address: string): Promise<void> {
     const server = createServer((socket) => this.accept(socket));
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ path: address }, () => {
-        server.off('error', reject);
-        // An error of one connection affects only that connection.
-        server.on('error', () => {});
-        resolve();
-      });
-    });
+    server.listen({ path: address });
+    await once(server, 'listening');
+    // An error of one connection affects only that connection.
+    server.on('error', () => {});
     server.unref();
     this.#server = server;
   }
@@ -161,29 +157,28 @@ export class LiveOwner implements Audience {
   }
 
   #grant(watcher: Watcher, message: ClientMessage): void {
+    if (message.do === 'watch') {
+      this.#watch(watcher, message);
+      return;
+    }
     const { questions, say, pause, command, close } = this.#parts;
+    const { request } = message;
+    const tell = (done: Done): void => this.#tell(watcher, { is: 'done', request, ...done });
     switch (message.do) {
-      case 'watch':
-        this.#watch(watcher, message);
-        return;
       case 'answer':
-        questions.answer(message, (done) =>
-          this.#tell(watcher, { is: 'done', request: message.request, ...done }),
-        );
+        questions.answer(message, tell);
         return;
       case 'say':
-        this.#tell(watcher, { is: 'done', request: message.request, ...say(message.text) });
+        tell(say(message.text));
         return;
       case 'pause':
-        this.#tell(watcher, { is: 'done', request: message.request, ...pause() });
+        tell(pause());
         return;
       case 'command':
-        void Promise.resolve(command?.(message.text) ?? ELSEWHERE).then((done) =>
-          this.#tell(watcher, { is: 'done', request: message.request, ...done }),
-        );
+        void Promise.resolve(command?.(message.text) ?? ELSEWHERE).then(tell);
         return;
       case 'close':
-        this.#tell(watcher, { is: 'done', request: message.request, ...(close?.() ?? ELSEWHERE) });
+        tell(close?.() ?? ELSEWHERE);
         return;
       default:
         message satisfies never;
