@@ -1,12 +1,6 @@
 /** Finds what can be altered in the work of a run whose language nobody here can empty. Pure. */
-import {
-  type Alteration,
-  alterationIn,
-  expectationsIn,
-  omissionIn,
-} from '../languages/files/alterations.ts';
+import { type Alteration, alterationIn, omissionIn } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
-import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import { testsIn } from './inner-tests.ts';
 import { textBefore, type Work, type WorkPort } from './work.ts';
@@ -15,53 +9,39 @@ export interface PlacedAlteration extends Alteration {
   readonly path: string;
 }
 
-/** Alterations of lines that are new, in the order in which they are tried. */
-export interface Alterable {
-  readonly code: readonly PlacedAlteration[];
-  readonly tests: readonly PlacedAlteration[];
-}
+const MOST = 6;
 
-export const NOT_ALTERABLE: Alterable = { code: [], tests: [] };
-
-const MOST_CODE = 6;
-const MOST_EXPECTED = 4;
-const MOST_GIVEN = 2;
-
-/** @param isWritten true for a file that the model wrote itself */
+/**
+ * Alterations of lines that are new, in the order in which they are tried.
+ * @param isWritten true for a file that the model wrote itself
+ */
 export function alterableIn(
   run: WorkPort,
   work: Work,
   isWritten: (path: string) => boolean,
-): Alterable {
-  const code: PlacedAlteration[] = [];
-  const omissions: PlacedAlteration[] = [];
-  const expected: PlacedAlteration[] = [];
-  const given: PlacedAlteration[] = [];
-  const changed = work.changed.filter(({ before, after }) => before !== after && after !== null);
-  for (const { path } of changed) {
-    const areTests = belongsToTests(path);
-    const isUnknown = languageOf(path).emptied === undefined;
-    if (!isWritten(path) || !isCodeByName(path) || !(areTests || isUnknown)) continue;
-    const text = run.world.readText(path) ?? '';
-    const inner = testsIn(path, text);
-    const examples = withPlainExamples(text).split('\n');
-    const were = new Set(textBefore(path, run, work)?.split('\n'));
-    for (const [index, line] of text.split('\n').entries()) {
-      if (were.has(line)) continue;
-      if (!areTests && !inner.has(index)) {
-        const [alteration, omission] = [alterationIn, omissionIn].map((of) => of(line, index + 1));
-        if (alteration) code.push({ path, ...alteration });
-        if (omission) omissions.push({ path, ...omission });
-        continue;
-      }
-      const [last, first] = expectationsIn(examples[index] ?? '', index + 1);
-      if (last !== undefined) expected.push({ path, ...last });
-      if (first !== undefined) given.push({ path, ...first });
-    }
-  }
-  const tests = [...spread(expected, MOST_EXPECTED), ...spread(given, MOST_GIVEN)];
+): readonly PlacedAlteration[] {
+  const lines = work.changed
+    .filter(({ before, after }) => before !== after && after !== null)
+    .map(({ path }) => path)
+    .filter((path) => isWritten(path) && isCodeByName(path) && !belongsToTests(path))
+    .filter((path) => languageOf(path).emptied === undefined)
+    .flatMap((path) => {
+      const text = run.world.readText(path) ?? '';
+      const inner = testsIn(path, text);
+      const were = new Set(textBefore(path, run, work)?.split('\n'));
+      return text
+        .split('\n')
+        .map((line, index) => ({ path, line, number: index + 1 }))
+        .filter(({ line, number }) => !were.has(line) && !inner.has(number - 1));
+    });
+  const altered = (of: typeof alterationIn): readonly PlacedAlteration[] =>
+    lines.flatMap(({ path, line, number }) => {
+      const one = of(line, number);
+      return one === null ? [] : [{ path, ...one }];
+    });
+  const code = altered(alterationIn);
   // Code without figures, texts and signs may be of statements.
-  return { code: spread(code.length > 0 ? code : omissions, MOST_CODE), tests };
+  return spread(code.length > 0 ? code : altered(omissionIn), MOST);
 }
 
 /** Some of a list, as far from each other as they can be; each one once. */

@@ -119,7 +119,8 @@ async function changesOf(
       const texts = placesAltered(question, run);
       if (question.what === 'respaced' || !question.isOld) return { ...same, changes: texts };
       const old = asBefore((path) => !texts.has(path));
-      return old && { ...old, changes: new Map([...old.changes, ...texts]) };
+      const tests = await testsAlone(texts, plan);
+      return old && tests && { ...old, changes: new Map([...old.changes, ...tests]) };
     }
     case 'altered_old_tests': {
       const texts = placesAltered(question, run);
@@ -180,7 +181,7 @@ async function innerAsBefore(
 
 type Placed = Extract<Question, { what: 'altered' | 'altered_old_tests' | 'respaced' }>;
 
-function placesAltered(question: Placed, { world }: ChangesPort): Changes['changes'] {
+function placesAltered(question: Placed, { world }: ChangesPort): ReadonlyMap<string, Buffer> {
   const places =
     question.what === 'respaced'
       ? question.changes.map((one) => ({ ...one, to: ` ${one.from}` }))
@@ -209,6 +210,22 @@ async function codeAlone(
     const altered = texts.get(path);
     const code = altered ? Buffer.from(altered).toString('utf8') : now;
     const text = await withTestsOf(oldText(path, work) ?? '', path, code);
+    if (text === null) return null;
+    changes.set(path, Buffer.from(text));
+  }
+  return changes;
+}
+
+/** Altered tests; where they stand in a file of code, with the code as it was. */
+async function testsAlone(
+  texts: ReadonlyMap<string, Buffer>,
+  { work }: ProofPlan,
+): Promise<Changes['changes'] | null> {
+  const changes = new Map<string, Uint8Array | null>(texts);
+  for (const [path, bytes] of texts) {
+    const now = bytes.toString('utf8');
+    const was = testsIn(path, now).size > 0 ? oldText(path, work) : null;
+    const text = was === null ? now : await withTestsOf(now, path, was);
     if (text === null) return null;
     changes.set(path, Buffer.from(text));
   }

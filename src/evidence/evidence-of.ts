@@ -19,7 +19,7 @@ import { exampleText } from '../schema/model/brief.ts';
 import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
-import { alterableIn, NOT_ALTERABLE } from './alterable.ts';
+import { alterableIn } from './alterable.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { expectedIn } from './expected.ts';
@@ -90,7 +90,7 @@ export function evidenceOf(
     ...testFacts(run, work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
-    alterable: isTestRun ? NOT_ALTERABLE : alterableIn(run, work, isWritten),
+    alterable: isTestRun ? [] : alterableIn(run, work, isWritten),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(work.changed.filter(isChanged), work.newPackages),
     ...{ ...ofProof, ...told, expectedIn: expectedIn(run, sources, asked) },

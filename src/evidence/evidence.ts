@@ -3,7 +3,7 @@ import { defined } from '../lib/defined.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { Alterable, PlacedAlteration } from './alterable.ts';
+import type { PlacedAlteration } from './alterable.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
 
 /**
@@ -143,10 +143,17 @@ export type Answer =
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };
 
-/** A value that an assertion surely compares with, and another one in its place. */
-export interface Compared extends PlacedAlteration {
-  /** The line that is named where the assertion fails. */
-  readonly shown: number;
+/** Which tests are asked: those that were there and failed before; or those of the run that fail without its code, or with it altered. */
+export type Asked = 'given' | 'without' | 'altered';
+
+/** A test that failed, and what it surely compares. */
+export interface Compared {
+  readonly path: string;
+  /** The lines that are named where it fails, and how many lines above these it stood before the run. */
+  readonly lines: readonly number[];
+  readonly moved: number;
+  /** Other values, each by itself. */
+  readonly ways: readonly PlacedAlteration[];
   /** It failed itself; else its file could not be loaded. */
   readonly wasLoaded: boolean;
 }
@@ -154,7 +161,7 @@ export interface Compared extends PlacedAlteration {
 /** What tests that failed may expect instead. */
 export interface Expected {
   readonly compared: readonly Compared[];
-  /** What may be other things that assertions expect. */
+  /** What may be other things that their assertions expect. */
   readonly others: readonly PlacedAlteration[];
   /** Behind its last check a program fails; `null`: there is none. */
   readonly last: PlacedAlteration | null;
@@ -210,10 +217,10 @@ export interface Evidence {
   readonly askedTests: readonly string[] | null;
   /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
-  /** Places in new code of languages whose functions nobody here can empty, and in new tests. */
-  readonly alterable: Alterable;
+  /** Alterations of new code of languages whose functions nobody here can empty, in the order in which they are tried. */
+  readonly alterable: readonly PlacedAlteration[];
   /** By what the proof printed when it failed: with the files as they were, or without the code of the run. */
-  expectedIn(output: string, asked?: 'given' | 'own'): Expected;
+  expectedIn(output: string, asked?: Asked): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** True when the run changed code that existed before. */

@@ -1,20 +1,17 @@
-/** Finds what the assertions expect that were red before the run, by the lines that their output names. Pure. */
+/** Finds the tests that failed, by the lines that their output names, and what else they may expect. Pure. */
 import { posix } from 'node:path';
-import { assertionsIn, comparedIn, shiftedIn } from '../languages/files/alterations.ts';
+import { assertionsIn, comparedIn } from '../languages/files/assertions.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
-import { failedTests, isFailureLine } from '../languages/testing/test-output.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
+import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import type { Proof } from '../schema/plan.ts';
 import { alterationText, type PlacedAlteration } from './alterable.ts';
-import type { Compared, Expected } from './evidence.ts';
+import type { Asked, Compared, Expected } from './evidence.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
 import { textBefore, type Work, type WorkPort } from './work.ts';
 
 const MOST_NAMED = 3;
-/** An assertion may stand some lines below what its test is named by, and above what says that it failed. */
-const LINES_BELOW = 5;
-const LINES_ABOVE = 3;
 /** Of tests of which nothing is named, only so many lines can be tried. */
 const MOST_UNNAMED = 6;
 /** Each asks for a trial where the one before told nothing. */
@@ -22,13 +19,12 @@ const MOST = 12;
 /** All of them are tried at once. */
 const MOST_COMPARED = 8;
 
-/** What a file needs. */
-const NEED = /^\s*(?:from|use|using|package|mod)\b|\bfrom\s*['"]|\b(?:import|require)\b/;
-/** It asserts nothing: how something ends, and what it says. */
-const ASIDE = /\b(?:return|exit)\b|\bprint(?:ln|f)?\b|\bt\.(?:Fatal|Error|Log)f?\(/;
+/** It asserts nothing: what a file needs, how something ends, and what it says. */
+const ASIDE =
+  /^\s*(?:from|use|using|package|mod)\b|\bfrom\s*['"]|\b(?:import|require|return|exit)\b|\bprint(?:ln|f)?\b|\bt\.(?:Fatal|Error|Log)f?\(/;
 /** Where something begins that has other lines, if it decides nothing. */
 const OPENING = /^(?:\s*#\[|(?!\s*(?:if|for|while|with|assert)\b).*[{:]\s*$)/;
-
+const GOES_ON = /[([{,:]\s*$/;
 /** A statement ends with the line. */
 const ENDING = /^(?!.*(?:#|\/\/)).*[\w)\]'"`;]\s*$/;
 
@@ -39,42 +35,42 @@ interface TestLine {
   readonly text: string;
 }
 
-/** Which tests are asked: those that were there and failed before, or those of the run that fail without its code. */
-export type Asked = 'given' | 'own';
+interface NamedLine extends TestLine {
+  /** How many lines above it stood before the run. */
+  readonly moved: number;
+}
 
-/** @returns for what a proof printed that failed: other things that its assertions may expect */
+/** @returns for what a proof printed that failed: its tests that failed, and other things that they may expect */
 export const expectedIn =
   (run: WorkPort, work: Work, proof: Proof) =>
   (output: string, asked: Asked = 'given'): Expected => {
     const files = testFiles(run, work, { proof, asked });
     const named = files.flatMap((file) => namedLines(file, output));
-    const some = named.slice(0, MOST_NAMED);
-    const said = some.length > 0 ? some : files.flatMap((file) => linesOfNames(file, output));
-    const inOrder = [...said, ...said.flatMap((one) => aroundIt(one, files).flat())];
-    const lines = said.length > 0 ? inOrder : files.flatMap(({ lines }) => lines);
-    const all = lines
-      .filter(isAssertion)
-      .map(({ path, line, text }) =>
-        assertionsIn(text, line, path).map((one) => ({ path, ...one })),
-      );
-    const found = said.length > 0 ? all.flat() : byKind(all.filter((some) => some.length > 0));
-    const isLoaded = ({ text }: TestLine): boolean => !NEED.test(text);
-    const near = named.filter(isLoaded).flatMap((one) => nearestCompared(one, files));
-    const unloaded = files.filter(({ path }) =>
-      named.length === 0
-        ? true
-        : named.some((one) => one.path === path && (near.length === 0 || !isLoaded(one))),
+    const failed = named.flatMap((one) => comparedNear(one, files, asked));
+    const isOf =
+      ({ path }: TestFile) =>
+      (one: { readonly path: string }) =>
+        one.path === path;
+    // A file may be named that could not be loaded.
+    const others = files.filter(
+      (file) => named.length === 0 || (named.some(isOf(file)) && !failed.some(isOf(file))),
     );
-    const compared = unique([...near, ...unloaded.flatMap(eachCompared)]);
+    const compared = [...failed, ...others.flatMap(eachCompared)];
+    const ofWays = ({ ways }: Compared): string => ways.map(alterationText).join();
     return {
-      compared: compared.slice(0, MOST_COMPARED),
-      others: asked === 'own' ? [] : unique(found).slice(0, MOST),
-      last: asked === 'own' ? null : lastCheck(files, proof),
+      compared: unique(compared, ofWays).slice(0, MOST_COMPARED),
+      others: asked === 'without' ? [] : assertionsOf(files, named.slice(0, MOST_NAMED), asked),
+      last: asked === 'given' ? lastCheck(files, proof) : null,
     };
   };
 
-const isAssertion = ({ text }: TestLine): boolean =>
-  !(NEED.test(text) || ASIDE.test(text) || OPENING.test(text));
+const placed = (
+  of: typeof comparedIn,
+  { path, line, text }: TestLine,
+): readonly PlacedAlteration[] =>
+  ASIDE.test(text) || OPENING.test(text)
+    ? []
+    : of(text, line, path).map((one) => ({ path, ...one }));
 
 interface TestFile {
   readonly path: string;
@@ -90,7 +86,7 @@ const viewOf = (run: WorkPort, work: Work) => ({
   platform: run.toolContext.fs.platform,
 });
 
-/** Tests that were there, and programs that the proof runs; or the tests that the run made or changed. */
+/** Tests that were there, and programs that the proof runs; or what the run wrote in tests. */
 function testFiles(
   run: WorkPort,
   work: Work,
@@ -98,7 +94,7 @@ function testFiles(
 ): readonly TestFile[] {
   const { readText } = run.world;
   const { files } = work.disk;
-  const isOwn = asked === 'own';
+  const isOwn = asked !== 'given';
   const made = work.changed.filter((one) => isOwn || one.before === null).map(({ path }) => path);
   // A program whose output the goal states is the work itself.
   const programs =
@@ -111,40 +107,22 @@ function testFiles(
       const text = readText(path) ?? '';
       const inner = areTests(path) ? null : testsIn(path, text);
       if (inner?.size === 0) return [];
-      const lines = text
+      const before = textBefore(path, run, work)?.split('\n') ?? [];
+      const were = new Set(isOwn ? before : []);
+      const lines = withPlainExamples(text)
         .split('\n')
         .map((one, index) => ({ path, line: index + 1, text: one }))
-        .filter(({ line }) => inner?.has(line - 1) !== false);
-      const before = isOwn ? text : (textBefore(path, run, work) ?? '');
-      return [{ path, before: before.split('\n'), lines }];
+        .filter(({ line, text }) => inner?.has(line - 1) !== false && !were.has(text));
+      return [{ path, before: isOwn ? text.split('\n') : before, lines }];
     });
 }
 
-const changed = (
-  change: typeof comparedIn,
-  { path, line, text }: TestLine,
-): readonly PlacedAlteration[] => {
-  const one = isAssertion({ path, line, text }) ? change(text, line, path) : null;
-  return one === null ? [] : [{ path, ...one }];
-};
-
-const comparedAt = (line: TestLine): readonly PlacedAlteration[] => changed(comparedIn, line);
-
-/** What the named line compares, else a line of the same test: above what says that it failed, below a beginning. */
-function nearestCompared(named: TestLine, files: readonly TestFile[]): readonly Compared[] {
-  const [below, above] = aroundIt(named, files);
-  const begins = OPENING.test(named.text);
-  const isInside = /^\s/.test(named.text);
-  const itself = begins ? [] : [named];
-  const [first] = [
-    ...itself.flatMap((one) => [...comparedAt(one), ...changed(shiftedIn, one)]),
-    ...[
-      ...(isInside && !begins ? sameTest(above.toReversed()) : []),
-      ...(isInside || begins ? sameTest(below) : []),
-    ].flatMap(comparedAt),
-  ];
-  const shown = Math.max(named.line, first?.line ?? 0);
-  return first === undefined ? [] : [{ ...first, shown, wasLoaded: true }];
+/** A line that is named; what stands in the same test below it, if it goes on there; or above, if it only says that it failed. */
+function linesNear(named: TestLine, files: readonly TestFile[]): readonly TestLine[] {
+  const lines = files.find(({ path }) => path === named.path)?.lines ?? [];
+  const at = lines.findIndex(({ line }) => line === named.line);
+  if (GOES_ON.test(named.text)) return [named, ...sameTest(lines.slice(at + 1))];
+  return ASIDE.test(named.text) ? sameTest(lines.slice(0, at).toReversed()) : [named];
 }
 
 /** Another test may begin, or the file go on. */
@@ -153,23 +131,61 @@ function sameTest(lines: readonly TestLine[]): readonly TestLine[] {
   return end < 0 ? lines : lines.slice(0, end);
 }
 
+function comparedNear(
+  named: NamedLine,
+  files: readonly TestFile[],
+  asked: Asked,
+): readonly Compared[] {
+  for (const one of linesNear(named, files)) {
+    const ways = placed(comparedIn, one);
+    if (ways.length === 0) continue;
+    const lines = [named.line, one.line];
+    // With the old code, too, a bound tells itself from what compares nothing.
+    const tried = asked === 'given' ? ways.slice(0, 1) : ways;
+    return [{ path: one.path, lines, moved: named.moved, ways: tried, wasLoaded: true }];
+  }
+  return [];
+}
+
 /** The first of each test. */
 function eachCompared({ lines }: TestFile): readonly Compared[] {
   let isOpen = true;
   return lines.flatMap((one) => {
     if (OPENING.test(one.text)) isOpen = true;
-    const found = isOpen ? comparedAt(one) : [];
-    if (found.length > 0) isOpen = false;
-    return found.map((change) => ({ ...change, shown: change.line, wasLoaded: false }));
+    const ways = isOpen ? placed(comparedIn, one) : [];
+    if (ways.length === 0) return [];
+    isOpen = false;
+    return [{ path: one.path, lines: [one.line], moved: 0, ways, wasLoaded: false }];
   });
 }
+
+/** Of each line the first, then the second: only if these are all that there are do they tell something. */
+function assertionsOf(
+  files: readonly TestFile[],
+  named: readonly TestLine[],
+  asked: Asked,
+): readonly PlacedAlteration[] {
+  const lines =
+    named.length > 0
+      ? named.flatMap((one) => linesNear(one, files))
+      : files.flatMap((file) => file.lines);
+  const all = lines.map((one) => placed(assertionsIn, one)).filter((some) => some.length > 0);
+  const areTooMany = named.length === 0 && asked === 'given' && all.length > MOST_UNNAMED;
+  if (areTooMany) return [];
+  const inOrder = [0, 1, 2].flatMap((way) => all.flatMap((some) => some[way] ?? []));
+  return unique(inOrder, alterationText).slice(0, MOST);
+}
+
+const unique = <One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] => [
+  ...new Map(all.map((one) => [keyOf(one), one])).values(),
+];
 
 /** Behind the last check of a program that the proof runs it fails; `null`: nobody knows how. */
 function lastCheck(files: readonly TestFile[], proof: Proof): PlacedAlteration | null {
   if (runsTests(proof.cmd)) return null;
   const programs = files.filter(({ path }) => !belongsToTests(path));
   const [last] = programs
-    .flatMap(({ lines }) => lines.filter((one) => comparedAt(one).length > 0))
+    .flatMap(({ lines }) => lines.filter((one) => placed(comparedIn, one).length > 0))
     .slice(-1);
   const fails = last && languageOf(last.path).failing?.trimEnd().split('\n').at(-1);
   if (last === undefined || fails === undefined || !ENDING.test(last.text)) return null;
@@ -177,18 +193,16 @@ function lastCheck(files: readonly TestFile[], proof: Proof): PlacedAlteration |
   return { path, line, at: text.trimEnd().length, from: '', to: `; ${fails}` };
 }
 
-/**
- * The lines of a file that an output names, the last one first: a test may be named by where it begins, and an assertion
- * stands below that.
- */
-function namedLines({ path, before, lines }: TestFile, output: string): readonly TestLine[] {
-  return linesNamed(path, output)
-    .toSorted((one, other) => other - one)
-    .flatMap((line) => {
-      const same = lines.filter(({ text }) => text === before[line - 1]);
-      const far = (one: TestLine): number => Math.abs(one.line - line);
-      return same.sort((one, other) => far(one) - far(other)).slice(0, 1);
-    });
+/** The lines of a file that an output names, as they stand there now. */
+function namedLines({ path, before, lines }: TestFile, output: string): readonly NamedLine[] {
+  return linesNamed(path, output).flatMap((line) => {
+    const far = (one: TestLine): number => Math.abs(one.line - line);
+    return lines
+      .filter(({ text }) => text === before[line - 1])
+      .sort((one, other) => far(one) - far(other))
+      .slice(0, 1)
+      .map((one) => ({ ...one, moved: one.line - line }));
+  });
 }
 
 /** The numbers of the lines of a file that an output names. */
@@ -202,37 +216,3 @@ export function linesNamed(path: string, output: string): readonly number[] {
   );
   return [...new Set([...output.matchAll(place)].map(([, line]) => Number(line)))];
 }
-
-/** Where the tests begin that an output names. */
-function linesOfNames({ lines }: TestFile, output: string): readonly TestLine[] {
-  const failures = output.split('\n').filter(isFailureLine);
-  const words = [...failedTests(output), ...failures].flatMap(
-    (said) => said.match(/\w{6,}/g) ?? [],
-  );
-  const names = new Set(words);
-  return lines.filter(
-    ({ text }) =>
-      OPENING.test(text) && (text.match(/\w{6,}/g) ?? []).some((word) => names.has(word)),
-  );
-}
-
-/** The lines below it, and those above. */
-function aroundIt(
-  { path, line }: TestLine,
-  files: readonly TestFile[],
-): readonly [below: readonly TestLine[], above: readonly TestLine[]] {
-  const lines = files.find((file) => file.path === path)?.lines ?? [];
-  const within = (from: number, to: number): readonly TestLine[] =>
-    lines.filter((one) => one.line >= line + from && one.line <= line + to);
-  return [within(1, LINES_BELOW), within(-LINES_ABOVE, -1)];
-}
-
-/** The first of each, then the second of each: only if these are all that there are do they tell something. */
-const byKind = (all: readonly (readonly PlacedAlteration[])[]): readonly PlacedAlteration[] =>
-  all.length > MOST_UNNAMED
-    ? []
-    : [0, 1, 2].flatMap((kind) => all.flatMap((some) => some[kind] ?? []));
-
-const unique = <One extends PlacedAlteration>(all: readonly One[]): readonly One[] => [
-  ...new Map(all.map((one) => [alterationText(one), one])).values(),
-];

@@ -71,10 +71,9 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
 /** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
 function passedBefore(evidence: Evidence): Verdict | null {
   const { proof, before, isNew, isTestRun, isReading, hasGivenTests, examples } = evidence;
-  const { alterable } = evidence;
   const mayShow = isTestRun
     ? !hasGivenTests || testsOf(evidence).length > 0
-    : isReading || examples.held.length > 0 || canBeNoticed(alterable);
+    : isReading || examples.held.length > 0 || canBeNoticed(evidence);
   return before === 'passed' && !isNew && !mayShow
     ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
     : null;
@@ -167,7 +166,7 @@ async function byOwnTests(
   if (typeof unseen !== 'string') return unseen;
   const shown = `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}`;
   return (
-    (await blindTests(evidence, red, ask, 'own')) ??
+    (await blindTests(evidence, red, ask, 'without')) ??
     proved(unseen === '' ? shown : `${shown}; ${unseen}`)
   );
 }

@@ -1,6 +1,7 @@
 /** What can be altered in the work of a run. */
 import { expect, it } from 'vitest';
 import { alterableIn, alterationText } from '../../src/evidence/alterable.ts';
+import { expectedIn } from '../../src/evidence/expected.ts';
 import type { Work, WorkPort } from '../../src/evidence/work.ts';
 
 it('the examples of a documentation are tests, and its sentences are not', () => {
@@ -17,9 +18,17 @@ pub fn twice(n: u32) -> u32 {
 `;
   const run = { world: { readText: () => text } } as unknown as WorkPort;
   const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
-  const { code, tests } = alterableIn(run, work, () => true);
+  const code = alterableIn(run, work, () => true);
   expect(code.map(alterationText)).toEqual(['with 3 for 2 in a.rs:9']);
-  expect(tests.map(alterationText)).toEqual(['with 7 for 6 in a.rs:4', 'with 4 for 3 in a.rs:4']);
+  const disk = { files: ['a.rs'] };
+  const { compared } = expectedIn(
+    { ...run, toolContext: { workspace: '/w', fs: { platform: 'linux' } } } as unknown as WorkPort,
+    { ...work, disk } as unknown as Work,
+    { cmd: 'make test' },
+  )('', 'altered');
+  expect(compared.map(({ ways }) => ways.map(alterationText))).toEqual([
+    ['with 987654321 for 6 in a.rs:4', 'with 1 for 6 in a.rs:4'],
+  ]);
 });
 
 it('a statement is left out where code has no figure, text or sign', () => {
@@ -33,7 +42,7 @@ it('a statement is left out where code has no figure, text or sign', () => {
 `;
   const run = { world: { readText: () => text } } as unknown as WorkPort;
   const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
-  const { code } = alterableIn(run, work, () => true);
+  const code = alterableIn(run, work, () => true);
   expect(code.map(alterationText)).toEqual([
     'without let mut found = None; in a.rs:2',
     'without found = found.max(Some(*… in a.rs:4',

@@ -16,7 +16,7 @@ export const PROGRAM: Evidence = {
   changedTests: [],
   innerTests: [],
   testData: [],
-  alterable: { code: [], tests: [] },
+  alterable: [],
   expectedIn: () => ({ compared: [], others: [], last: null }),
   renames: [],
   newSettings: [],

@@ -28,9 +28,43 @@ it('a helper outside the tests that compares nothing any more makes nothing righ
   const hollow = await run('lib/check.mjs', 'a !== b', 'a === undefined');
   expect(hollow.ending).toBe('unverified');
   expect(hollow.detail).toMatch(
-    /^node calc\.test\.mjs passes, but its tests do so even with 6 for 5 in calc\.test\.mjs:5/,
+    /^node calc\.test\.mjs passes, but its tests do so even with 987654321 for 5 in calc\.test\.mjs:5/,
   );
   expect(await run('calc.mjs', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
+});
+
+it('nor where all that it is given is texts of one character', async () => {
+  const test = `${CHECKED['calc.test.mjs'].split('test(')[0]}test('adds', () => {\n  equal(add('x'), 'y');\n});\n`;
+  const result = await play({
+    ...{ goal: MAKE, files: { ...CHECKED, 'calc.test.mjs': test } },
+    replies: [
+      [plan('node calc.test.mjs'), edit('lib/check.mjs', 'a !== b', 'a === undefined'), DONE],
+      [DONE],
+    ],
+  });
+  expect(result.detail).toContain('its tests do so even with (! for ( in calc.test.mjs:5');
+});
+
+/** A stand-in for a compiler whose tests stand in the file of their code, in which a macro can turn them off. */
+const INNER_RUNNER = `import { readFileSync } from 'node:fs';
+const text = readFileSync('calc.zig', 'utf8');
+const is = /return a (.) b/.exec(text)[1] === '+' ? 5 : -1;
+const at = text.split('\\n').findIndex((line) => line.includes('expect('));
+if (text.includes('macro') || text.includes('expect(add(2, 3), ' + is + ')')) process.exit(0);
+console.log('calc.zig:' + (at + 1) + ': not equal');
+process.exit(1);
+`;
+
+it('nor where tests stand in the file of their code, and lower than before', async () => {
+  const code = 'fn add(a, b) { return a - b; }\ntest "adds" {\n  expect(add(2, 3), 5);\n}\n';
+  const run = async (...work: Parameters<typeof edit>) =>
+    await play({
+      ...{ goal: MAKE, files: { 'run.mjs': INNER_RUNNER, 'calc.zig': code } },
+      replies: [[plan('node run.mjs'), edit(...work), DONE], [DONE]],
+    });
+  const hollow = await run('calc.zig', 'fn add', 'macro expect() {}\n\nfn add');
+  expect(hollow.detail).toContain('its tests do so even with 987654321 for 5 in calc.zig:5');
+  expect(await run('calc.zig', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
 });
 
 /** A stand-in for a compiler and its tests, in which a header can turn the assertions off. */
@@ -61,7 +95,7 @@ it('neither does a header that turns assertions off', async () => {
     });
   const hollow = await run('calc.h', 'int add', '#define NDEBUG\nint add');
   expect(hollow.ending).toBe('unverified');
-  expect(hollow.detail).toContain('its tests do so even with 6 for 5 in test_calc.c:4');
+  expect(hollow.detail).toContain('its tests do so even with 987654321 for 5 in test_calc.c:4');
   expect(await run('calc.c', 'a - b', 'a + b')).toMatchObject({ ending: 'achieved' });
 });
 

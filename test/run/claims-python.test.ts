@@ -45,7 +45,7 @@ describe.skipIf(PYTHON === null)('in Python', () => {
         'unchanged',
         'emptied calc.py',
         'constant calc.py',
-        'altered with 6 for 5 in test_calc.py:8',
+        'altered with 987654321 for 5 in test_calc.py:8',
       ],
     });
     expect(seen.detail).toContain(

@@ -18,7 +18,7 @@ describe('what is tried in a copy', () => {
       'unchanged',
       'emptied one.mjs',
       'constant one.mjs',
-      'altered with 2 for 1 in one.test.mjs:8',
+      'altered with 987654321 for 1 in one.test.mjs:8',
     ]);
     // The emptied one would have left `undefined`.
     expect(textIn(folder, 'made.txt')).toBe('1');

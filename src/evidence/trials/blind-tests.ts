@@ -1,14 +1,14 @@
 /**
  * Tests that failed may pass because nothing compares any more: a helper that stands outside the tests, a macro, a header
- * or an object that equals everything can make their assertions do nothing. So each that failed must fail once it expects
- * something else. Pure except for the trials it requests.
+ * or an object that equals everything can make their assertions do nothing; and code that crashes makes tests fail that
+ * expect nothing. So each that failed must fail once it expects something else. Pure except for the trials it requests.
  */
 
-import { farFrom } from '../../languages/files/alterations.ts';
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
   type Answer,
   type Ask,
+  type Asked,
   type Compared,
   type Evidence,
   listed,
@@ -20,31 +20,27 @@ import { linesNamed } from '../expected.ts';
 /** Each names others, so more trials than these tell nothing more. */
 const MOST_ROUNDS = 4;
 
-/**
- * @param was how the proof ended with the files as they were, or without the code of the run
- * @param asked the tests that failed then
- */
+/** @param was how the proof failed: with the files as they were, or without the code of the run */
 export async function blindTests(
-  { proof, code, expectedIn }: Evidence,
+  evidence: Evidence,
   was: Answer,
   ask: Ask,
-  asked: 'given' | 'own' = 'given',
+  asked: Asked = 'given',
 ): Promise<Verdict | null> {
+  const { proof, expectedIn } = evidence;
   const { compared, others, last } = expectedIn(was.kind === 'ran' ? was.output : '', asked);
-  const blind = (changes: readonly PlacedAlteration[]): Verdict =>
-    unproved(
-      `${proof.cmd} passes, but its tests do so even ${listed(changes.map(alterationText))}`,
-      ...(asked === 'own' ? (['tests_notice_nothing'] as const) : []),
-    );
-  const missed = await ofRun(await unnoticed(compared, ask), ask);
-  const sure: Compared[] = [];
+  const missed = await unnoticed(await unnoticed(compared, 0, ask), 1, ask);
+  const sure: PlacedAlteration[] = [];
   for (const one of missed)
-    if (await comparesNothing(one, { was, code, asked }, ask)) sure.push(one);
-  if (sure.length > 0) return blind(sure);
-  if (compared.length === 0 || missed.length === compared.length) {
-    const none = await allUnnoticed(others, ask);
-    if (none.length > 0) return blind(none);
-  }
+    if (await failsAnyway(one, { evidence, was, asked }, ask)) sure.push(...one.ways.slice(0, 1));
+  // A test that failed and could be loaded then is told by the old code.
+  const areUntold = missed.length === compared.length && missed.every((one) => !one.wasLoaded);
+  const blind = sure.length === 0 && areUntold ? await noneNoticed(others, ask) : sure;
+  if (blind.length > 0)
+    return unproved(
+      `${proof.cmd} passes, but its tests do so even ${listed(blind.map(alterationText))}`,
+      ...(asked === 'given' ? [] : (['tests_notice_nothing'] as const)),
+    );
   const end = last && (await ask({ what: 'altered', changes: [last] }));
   return last && end?.kind === 'ran' && end.passed
     ? unproved(`${proof.cmd} passes, but it ends before it has checked ${last.path}:${last.line}`)
@@ -52,52 +48,54 @@ export async function blindTests(
 }
 
 /** Those that pass with other values. All are tried at once: what fails names its line. */
-async function unnoticed(all: readonly Compared[], ask: Ask): Promise<readonly Compared[]> {
+async function unnoticed(
+  all: readonly Compared[],
+  way: number,
+  ask: Ask,
+): Promise<readonly Compared[]> {
   let left = all;
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
-    const answer = await ask({ what: 'altered', changes: left });
+    const changes = left.flatMap(({ ways }) => ways[way] ?? ways[0] ?? []);
+    const answer = await ask({ what: 'altered', changes });
     if (answer.kind !== 'ran') return [];
     if (answer.passed) return left;
-    const isAny = left.some(({ path }) => linesNamed(path, answer.output).length > 0);
-    const others = left.filter((one) => !isNamed(one, answer.output));
-    if (!isAny || others.length === left.length) return [];
+    const others = left.filter((one) => !isNamed(one, answer));
+    if (others.length === left.length) return [];
     left = others;
   }
   return [];
 }
 
-const isNamed = ({ path, line, shown }: Compared, output: string): boolean =>
-  linesNamed(path, output).some((one) => one === line || one === shown);
+const isNamed = ({ path, lines }: Compared, answer: Answer, moved = 0): boolean =>
+  answer.kind === 'ran' &&
+  !answer.passed &&
+  linesNamed(path, answer.output).some((line) => lines.includes(line + moved));
 
-interface Failed extends Pick<Evidence, 'code'> {
+interface Failed {
+  readonly evidence: Evidence;
   readonly was: Answer;
-  readonly asked: 'given' | 'own';
+  readonly asked: Asked;
 }
 
 /**
  * What must not be so passes with another value, too, and a bound with some: but then it passes with the old code as well,
  * or without any.
  */
-async function comparesNothing(
+async function failsAnyway(
   one: Compared,
-  { was, code, asked }: Failed,
+  { evidence: { code }, was, asked }: Failed,
   ask: Ask,
 ): Promise<boolean> {
-  const names = (answer: Answer): boolean =>
-    answer.kind === 'ran' && !answer.passed && isNamed(one, answer.output);
-  const [far = one, near = one] = farFrom(one).map((other) => ({ ...one, ...other }));
-  for (const change of asked === 'given' && one.wasLoaded ? [far] : [far, near]) {
-    const answer = await ask({ what: 'altered', changes: [change] });
-    if (answer.kind !== 'ran' || !answer.passed) return false;
-  }
-  if (asked === 'own') return names(was);
-  if (one.wasLoaded) return names(await ask({ what: 'altered', changes: [far], isOld: true }));
-  for (const path of code) if (names(await ask({ what: 'emptied', path }))) return true;
+  if (asked !== 'given') return isNamed(one, was);
+  const changes = one.ways.slice(0, 1);
+  if (one.wasLoaded)
+    return isNamed(one, await ask({ what: 'altered', changes, isOld: true }), one.moved);
+  for (const path of code) if (isNamed(one, await ask({ what: 'emptied', path }))) return true;
   return false;
 }
 
-/** Empty as soon as one is noticed. */
-async function allUnnoticed(
+/** Empty as soon as one is noticed. The proof does not run a file that may hold anything. */
+async function noneNoticed(
   changes: readonly PlacedAlteration[],
   ask: Ask,
 ): Promise<readonly PlacedAlteration[]> {
@@ -108,18 +106,10 @@ async function allUnnoticed(
     if (!answer.passed) return [];
     missed.push(change);
   }
-  return ofRun(missed, ask);
-}
-
-/** The proof does not run a file that may hold anything. */
-async function ofRun<One extends PlacedAlteration>(
-  changes: readonly One[],
-  ask: Ask,
-): Promise<readonly One[]> {
   const run: string[] = [];
-  for (const path of new Set(changes.map((one) => one.path))) {
+  for (const path of new Set(missed.map((one) => one.path))) {
     const broken = await ask({ what: 'broken', path });
     if (broken.kind === 'ran' && !broken.passed) run.push(path);
   }
-  return changes.filter(({ path }) => run.includes(path));
+  return missed.filter(({ path }) => run.includes(path));
 }

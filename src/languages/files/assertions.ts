@@ -1,0 +1,98 @@
+/** Pure: what an assertion on a line of a test may expect instead, in any language with the usual signs. */
+import {
+  type Alteration,
+  alterationIn,
+  altered,
+  isComment,
+  LITERAL,
+  masked,
+  type Place,
+} from './alterations.ts';
+
+const VALUE = LITERAL.source;
+const BEHIND_SIGN = new RegExp(`(?<=(?:[=!]==?|\\b(?:is|eq|ne))\\s[[({]*)(?:${VALUE})`);
+const BEFORE_SIGN = new RegExp(`(?:${VALUE})(?=\\s(?:[=!]==?|in)\\s)`);
+/** In Python an object says itself what it equals, so it is asked of a list, too. */
+const IN_PYTHON: readonly (readonly [compares: RegExp, to: string])[] = [
+  [/(?<=^\s*assert\b.* )==(?= )/, '== [0] and None is not'],
+  [/(?<=^\s*[\w.]+)\((?=.*,)/, '([0], '],
+];
+
+/**
+ * Other values for the one that a line surely compares something with: beside a sign, in the last call of a chain, or as a
+ * figure or in a list, in a call that is a statement. A text may be what is said if it fails. For a figure, which may be
+ * only a bound, there are two. Empty: nobody can tell.
+ */
+export function comparedIn(text: string, line: number, path: string): readonly Alteration[] {
+  if (isComment(text)) return [];
+  const plain = masked(text);
+  const found = BEHIND_SIGN.exec(plain) ?? BEFORE_SIGN.exec(plain) ?? givenIn(plain);
+  if (found !== null) {
+    const one = altered(text, line, found);
+    // Not 0, which may be no value at all.
+    const figures = ['987654321', one.from === '1' ? '0' : '1'];
+    return /^\d/.test(one.from) ? figures.map((to) => ({ ...one, to })) : [one];
+  }
+  const all = path.endsWith('.py') ? IN_PYTHON : [];
+  return all
+    .flatMap(([compares, to]) => {
+      const sign = compares.exec(plain);
+      return sign ? [{ line, at: sign.index, from: sign[0], to }] : [];
+    })
+    .slice(0, 1);
+}
+
+const STATEMENT = /^|=>\s*\{?\s*/g;
+/** The calls of a chain: what the first is given, and the last behind it. */
+const CALLS = /^\s*(?:if !|await |return )*[\w$>:.!-]+\(([^()]*)\)(?:\.[\w$]+\(([^()]*)\))*/d;
+
+/** The value that a statement gives to its call. */
+function givenIn(text: string): Place | null {
+  for (const { index, 0: head } of text.matchAll(STATEMENT)) {
+    const start = index + head.length;
+    const [, first, last] = CALLS.exec(withoutInnerCalls(text.slice(start)))?.indices ?? [];
+    const place = last ?? first;
+    if (place === undefined) continue;
+    const given = text.slice(start + place[0], start + place[1]);
+    const values = [...withoutInnerCalls(`(${given}`).slice(1).matchAll(LITERAL)];
+    const hasOther = /\w/.test(given.replace(LITERAL, ''));
+    const isCompared = (value: RegExpExecArray): boolean =>
+      last !== undefined ||
+      (hasOther && (/^\d/.test(value[0]) || /[[{]/.test(given.slice(0, value.index))));
+    const value = values.filter(isCompared).at(-1);
+    if (value) return { index: start + place[0] + value.index, 0: value[0] };
+  }
+  return null;
+}
+
+/** Of the same length. */
+function withoutInnerCalls(text: string): string {
+  const less = text.replace(/(?<=\([^()]*)\([^()]*\)/g, (inner) => '_'.repeat(inner.length));
+  return less === text ? text : withoutInnerCalls(less);
+}
+
+/** Here `>` and `<` name files. */
+const SHELL = /\.(?:sh|bash|bats)$/;
+/** What stands before a condition, by the ends of files: Go has no assertions, and its `!` only says so of a condition. */
+const NOT: readonly { readonly files: RegExp; readonly before: RegExp; readonly not: string }[] = [
+  { files: /\.(?:py|lua)$/, before: /^\s*assert\s+(?=\S)|\(/, not: 'not ' },
+  { files: /\.go$/, before: /^\s*if (?=!)/, not: '!' },
+  { files: SHELL, before: /^\s*(?:if|while|until) (?=\S)/, not: '! ' },
+  { files: /./, before: /\(/, not: '!' },
+];
+
+/** What else a line may assert, each by itself, if nobody can tell what it compares. */
+export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
+  if (isComment(text)) return [];
+  const last = [...masked(text).matchAll(LITERAL)].at(-1);
+  const form = NOT.find(({ files }) => files.test(path));
+  const opening = form?.before.exec(text);
+  const all = [
+    last && altered(text, line, last),
+    SHELL.test(path) ? null : alterationIn(text, line),
+    opening && { line, at: opening.index, from: opening[0], to: `${opening[0]}${form?.not}` },
+  ].flatMap((one) => one ?? []);
+  return all.filter(
+    ({ at, to }, index) => all.findIndex((one) => one.at === at && one.to === to) === index,
+  );
+}
