@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PYTHON } from '../languages/inspection-support.ts';
 import {
   ADD,
+  ALONE,
   CALC,
   cmd,
   DONE,
@@ -57,13 +58,13 @@ describe.concurrent('of several tests that were red', () => {
     ['the last', RIGHT.replace('a * b', 'String(a - b)'), '987654321 for 12 in calc.test.mjs:8'],
   ])('each must compare, also %s', async (_, code, other) => {
     const check = TWO['check.mjs'].replace('a !== b', "typeof a !== 'string' && a !== b");
-    expect(
-      await mended('node --test', TWO, { 'check.mjs': check, 'calc.mjs': code }),
-    ).toMatchObject(unclaimed(`node --test passes, but its tests do so even with ${other}`));
+    expect(await mended(ALONE, TWO, { 'check.mjs': check, 'calc.mjs': code })).toMatchObject(
+      unclaimed(`${ALONE} passes, but its tests do so even with ${other}`),
+    );
   });
 
   it('right work is claimed, whatever they compare', async () => {
-    expect(await mended('node --test', TWO, { 'calc.mjs': RIGHT })).toMatchObject(ACHIEVED);
+    expect(await mended(ALONE, TWO, { 'calc.mjs': RIGHT })).toMatchObject(ACHIEVED);
     const files = {
       'lib.mjs': 'export const items = () => [1, 5];\nexport const size = () => 3;\n',
       'lib.test.mjs': `${HEAD}import { items, size } from './lib.mjs';
@@ -84,7 +85,7 @@ test('are others', () => {
     const work = {
       'lib.mjs': 'export const items = () => [1, 7];\nexport const size = () => 30;\n',
     };
-    expect(await mended('node --test', files, work)).toMatchObject(ACHIEVED);
+    expect(await mended('node lib.test.mjs', files, work)).toMatchObject(ACHIEVED);
   });
 });
 
@@ -107,7 +108,7 @@ describe.concurrent('tests of the run', () => {
   const claimed = async (code: string, body: string) => {
     const { ending, detail } = await play({
       goal: ADD,
-      replies: [[plan('node --test'), write('calc.mjs', code), own(body), DONE], [DONE]],
+      replies: [[plan(ALONE), write('calc.mjs', code), own(body), DONE], [DONE]],
     });
     return { ending, detail };
   };
@@ -136,7 +137,7 @@ describe.concurrent('tests of the run', () => {
   it('show right work, also where some want that something is not so', async () => {
     const body =
       "test('is not', () => assert.notEqual(add(2, 2), 2));\ntest('is small', () => {\n  assert.ok(add(2, 2) < 5, 'small');\n});\ntest('is', () => assert.equal(add(2, 3), 5));";
-    const replies = [[plan('node --test'), SUM, own(body), DONE], [DONE]];
+    const replies = [[plan(ALONE), SUM, own(body), DONE], [DONE]];
     expect(await play({ goal: ADD, replies })).toMatchObject(ACHIEVED);
   });
 });
@@ -182,7 +183,7 @@ describe.skipIf(PYTHON === null).concurrent('in Python', () => {
         unclaimed('its tests do so even with ([0],  for ( in test_hi.py:8'),
       );
       const right = { 'hi.py': 'def greet(name):\n    return f"Hi {name}"\n' };
-      expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
+      if (want === 'want') expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
     }
   });
 
