@@ -128,7 +128,7 @@ describe('JavaScript', () => {
       `const f = () => (true) ? undefined : ${TEMPLATE};\nrun();`,
     ],
   ])('empties %s', (_what, text, wanted) => {
-    expect(returningAtOnce(text, null)).toBe(wanted);
+    expect(returningAtOnce(text, null, 'plain')).toBe(wanted);
   });
 
   it.each([
@@ -140,12 +140,12 @@ describe('JavaScript', () => {
     ['what ends within a text', 'const f = () => { return `a; };'],
     ['brackets that do not fit', 'function f() { return (1]; }'],
   ])('leaves alone %s', (_what, text) => {
-    expect(returningAtOnce(text, null)).toBeNull();
+    expect(returningAtOnce(text, null, 'plain')).toBeNull();
   });
 
   it('leaves alone what was there as it is', () => {
     const before = 'function old(a) { return a; }\n';
-    expect(returningAtOnce(`${before}function f() { return 2; }`, before)).toBe(
+    expect(returningAtOnce(`${before}function f() { return 2; }`, before, 'plain')).toBe(
       `${before}function f() { if (true) return; return 2; }`,
     );
   });

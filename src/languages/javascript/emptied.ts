@@ -1,7 +1,7 @@
-/** Rewrites a JavaScript file so that its new functions do nothing; node itself checks the result. */
+/** Rewrites a JavaScript or TypeScript file: its new functions do something else. */
 
-import type { InspectionDeps } from '../files/inspection.ts';
 import { withComment } from '../files/with-comment.ts';
+import type { Altered } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './inspect.ts';
 import { partnersOf, type Token, tokensOf } from './scan.ts';
@@ -10,121 +10,109 @@ import { typedBodies } from './typed-bodies.ts';
 /** With these words a bracket contains statements and no function. */
 const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
 
-export interface Body {
+/** `plain`: node can parse it. `tags`: JSX. `types`: TypeScript, with or without tags. */
+export type Dialect = 'plain' | 'tags' | 'types';
+
+function dialectOf(path: string): Dialect {
+  if (isRunnable(path)) return 'plain';
+  return /\.[cm]?tsx?$/.test(path) ? 'types' : 'tags';
+}
+
+/**
+ * `null` if there is no new function, or the text cannot be parsed with certainty.
+ * @param before the former text: functions that it already contains unchanged stay whole
+ */
+export type Alter = (text: string, before: string | null, dialect: Dialect) => string | null;
+
+/** For a language: node itself checks the result, if it can parse it. */
+export const checked =
+  (alter: Alter): Altered =>
+  async (path, text, before, deps) => {
+    const dialect = dialectOf(path);
+    const altered = alter(text, before, dialect);
+    if (altered === null || dialect !== 'plain') return altered;
+    return (await syntaxError(path, altered, deps)) === null ? altered : null;
+  };
+
+export const emptied: Alter = (text, before, dialect) => {
+  const altered = returningAtOnce(text, before, dialect);
+  return altered && withComment(altered, text);
+};
+
+/**
+ * Bodies stay behind a return that always happens: a test may read the text of a function, and for a checker types, imports
+ * and variables are still used.
+ */
+export const returningAtOnce: Alter = (text, before, dialect) => {
+  const [always, nothing] =
+    dialect === 'types' ? ['(true as boolean)', 'undefined as never'] : ['(true)', 'undefined'];
+  return withBodies(text, before, dialect, ({ body, isBlock, isSetter }) => {
+    if (!isBlock) return `${always} ? ${nothing} : ${body}`;
+    return ` if ${always} return${dialect === 'types' && !isSetter ? ` ${nothing}` : ''};${body}`;
+  });
+};
+
+interface Place {
   readonly start: number;
   readonly end: number;
   /** False: the expression of an arrow function. */
   readonly isBlock: boolean;
-}
-
-/** @param before the former text: functions that it already contains unchanged stay whole */
-export async function emptiedJavaScript(
-  path: string,
-  text: string,
-  before: string | null,
-  deps: InspectionDeps,
-): Promise<string | null> {
-  const emptied = isRunnable(path)
-    ? returningAtOnce(text, before)
-    : withReturns(text, before, /\.[cm]?tsx?$/.test(path));
-  if (emptied === null) return null;
-  if (isRunnable(path) && (await syntaxError(path, emptied, deps)) !== null) return null;
-  return withComment(emptied, text);
-}
-
-/**
- * A text that node cannot parse keeps its bodies, after a return that always happens: types, imports and
- * variables are still used, so that a checker does not object. `null` as below.
- */
-export function withReturns(text: string, before: string | null, isTyped: boolean): string | null {
-  const always = isTyped ? '(true as boolean)' : '(true)';
-  const nothing = isTyped ? 'undefined as never' : 'undefined';
-  return withTypedBodies(text, before, ({ body, isBlock, isSetter }) =>
-    isBlock
-      ? ` if ${always} return${isSetter ? '' : ` ${nothing}`};${body}`
-      : `${always} ? ${nothing} : ${body}`,
-  );
-}
-
-/** A function of a file that node cannot parse. */
-export interface TypedFunction {
-  readonly body: string;
-  /** False: the expression of an arrow function. */
-  readonly isBlock: boolean;
-  readonly isSetter: boolean;
+  /** It gives nothing back. */
+  readonly isSetter?: boolean;
 }
 
 /** @param put returns the replacement of a new body, or the body itself to keep it */
-export function withTypedBodies(
+export function withBodies(
   text: string,
   before: string | null,
-  put: (found: TypedFunction) => string,
+  dialect: Dialect,
+  put: (found: Place & { readonly body: string }) => string,
 ): string | null {
   const tokens = tokensOf(text);
   const partners = tokens && partnersOf(tokens);
   if (!tokens || !partners) return null;
-  const bodies = typedBodies({ tokens, partners }).map(({ first, isBlock, isSetter }) => {
-    const [start, end] = isBlock
-      ? [tokens[first]?.end ?? 0, tokens[partners.get(first) ?? first]?.start ?? 0]
-      : [
-          tokens[first]?.start ?? 0,
-          tokens[endOfExpression(text, tokens, partners, first)]?.end ?? 0,
-        ];
-    return { start, end, body: text.slice(start, end), isBlock, isSetter };
-  });
-  const changed = bodies
-    .filter(({ start }, at, all) => all.slice(0, at).every(({ end }) => end <= start))
+  const places =
+    dialect === 'plain' ? bodiesOf(text, tokens, partners) : typedPlaces(text, tokens, partners);
+  const changed = places
+    .map((place) => ({ ...place, body: text.slice(place.start, place.end) }))
     .filter(({ body }) => body.trim() !== '' && before?.includes(body) !== true)
     .toReversed()
     .reduce((rest, one) => rest.slice(0, one.start) + put(one) + rest.slice(one.end), text);
   return changed === text ? null : changed;
 }
 
-/**
- * A test may read the text of a function, so its body stays. `null` if nothing can be emptied, or the text cannot be
- * parsed with certainty.
- */
-export const returningAtOnce = (text: string, before: string | null): string | null =>
-  withBodies(text, before, ({ start, end, isBlock }) => {
-    const body = text.slice(start, end);
-    return isBlock ? ` if (true) return;${body}` : `(true) ? undefined : ${body}`;
-  });
-
-/** @param put returns the replacement of a body, or the body itself to keep it */
-export function withBodies(
+/** In a text that node cannot parse. */
+const typedPlaces = (
   text: string,
-  before: string | null,
-  put: (body: Body) => string,
-): string | null {
-  const tokens = tokensOf(text);
-  const partners = tokens && partnersOf(tokens);
-  if (!tokens || !partners) return null;
-  const isNew = ({ start, end }: Body): boolean => {
-    const body = text.slice(start, end);
-    return body.trim() !== '' && before?.includes(body) !== true;
-  };
-  const bodies = bodiesOf(text, tokens, partners).filter(isNew);
-  const changed = bodies
-    .toReversed()
-    .reduce((rest, body) => rest.slice(0, body.start) + put(body) + rest.slice(body.end), text);
-  return changed === text ? null : changed;
-}
+  tokens: readonly Token[],
+  partners: ReadonlyMap<number, number>,
+): readonly Place[] =>
+  typedBodies({ tokens, partners })
+    .map(({ first, ...body }) => {
+      const last = tokens[partners.get(first) ?? first];
+      const end = tokens[endOfExpression(text, tokens, partners, first)];
+      return body.isBlock
+        ? { ...body, start: tokens[first]?.end ?? 0, end: last?.start ?? 0 }
+        : { ...body, start: tokens[first]?.start ?? 0, end: end?.end ?? 0 };
+    })
+    .filter(({ start }, at, all) => all.slice(0, at).every(({ end }) => end <= start));
 
 /** The outermost functions, in their order. */
 function bodiesOf(
   text: string,
   tokens: readonly Token[],
   partners: ReadonlyMap<number, number>,
-): readonly Body[] {
-  const bodies: Body[] = [];
+): readonly Place[] {
+  const bodies: Place[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index];
     const opensBody = token?.value === '{' && isFunction(tokens, partners, index);
     if (token && opensBody) {
       const last = partners.get(index) ?? index;
-      const body = { start: token.end, end: tokens[last]?.start ?? token.end, isBlock: true };
+      const body = { start: token.end, end: tokens[last]?.start ?? token.end };
       // Without it no object of a derived class could be created.
-      if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end))) bodies.push(body);
+      if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end)))
+        bodies.push({ ...body, isBlock: true });
       index = last;
     } else if (token?.value === '=>' && tokens[index + 1]?.value !== '{') {
       const last = endOfExpression(text, tokens, partners, index + 1);

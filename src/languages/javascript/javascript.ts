@@ -1,8 +1,8 @@
 /** JavaScript, node and npm; of TypeScript only the names of its files. */
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
-import { checked, endingAtValues, givingConstants } from './constant.ts';
-import { emptiedJavaScript } from './emptied.ts';
+import { endingAtValues, givingConstants } from './constant.ts';
+import { checked, emptied } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
 import {
   configuresTests,
@@ -35,7 +35,7 @@ export const javascript: Language = {
   products: PRODUCTS,
   inspect: inspectJavaScript,
   onlyDeclares,
-  emptied: emptiedJavaScript,
+  emptied: checked(emptied),
   givingConstants: checked(givingConstants),
   endingAtValues: checked(endingAtValues),
   ignoresInput,

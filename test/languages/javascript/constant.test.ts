@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { endingAtValues, givingConstants } from '../../../src/languages/javascript/constant.ts';
 
 async function altered(text: string, before: string | null = null) {
-  const changed = givingConstants(text, before);
+  const changed = givingConstants(text, before, 'plain');
   if (changed === null) return null;
   return import(`data:text/javascript,${encodeURIComponent(changed)}`);
 }
@@ -36,8 +36,12 @@ export class Box { constructor(x) { this.x = x; } get() { return this.x; } }
   });
 
   it('are none where nothing is given back', () => {
-    expect(givingConstants('export function log(x) { console.log(x); }\n', null)).toBeNull();
-    expect(givingConstants('export function* all(x) { yield x; return x; }\n', null)).toBeNull();
+    expect(
+      givingConstants('export function log(x) { console.log(x); }\n', null, 'plain'),
+    ).toBeNull();
+    expect(
+      givingConstants('export function* all(x) { yield x; return x; }\n', null, 'plain'),
+    ).toBeNull();
   });
 });
 
@@ -47,7 +51,7 @@ describe('functions that end where they give back a value', () => {
 export function add(x) { [1].map((one) => { return one; }); list.push(x); }
 export async function later(x) { if (x === 0) return; return x; }
 `;
-    const args = ['--input-type=module', '-e', `${endingAtValues(text, null)}${use}`];
+    const args = ['--input-type=module', '-e', `${endingAtValues(text, null, 'plain')}${use}`];
     return spawnSync(process.execPath, args).status;
   };
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { withReturns } from '../../../src/languages/javascript/emptied.ts';
+import { returningAtOnce } from '../../../src/languages/javascript/emptied.ts';
 import { someKills } from '../../support/some-kills.ts';
 
 const RETURN = ' if (true as boolean) return undefined as never;';
@@ -35,12 +35,12 @@ describe('TypeScript', () => {
   ])('empties %s', (_what, marked) => {
     const text = marked.replaceAll(/[@#](?!Input)/g, '');
     const wanted = marked.replaceAll(/@(?!Input)/g, RETURN).replaceAll('#', VALUE);
-    expect(withReturns(text, null, true)).toBe(wanted);
+    expect(returningAtOnce(text, null, 'types')).toBe(wanted);
   });
 
   it('lets a setter give nothing back', () => {
     const text = 'class A { set n(a: number) { this.a = a; } }';
-    expect(withReturns(text, null, true)).toContain('{ if (true as boolean) return; this.a');
+    expect(returningAtOnce(text, null, 'types')).toContain('{ if (true as boolean) return; this.a');
   });
 
   it.each([
@@ -51,20 +51,22 @@ describe('TypeScript', () => {
     ['what cannot be read', 'export function f() { return `a; }'],
     ['statements', 'if (a) { b(); } for (const c of d) { e(); }'],
   ])('leaves %s alone', (_what, text) => {
-    expect(withReturns(text, null, true)).toBeNull();
+    expect(returningAtOnce(text, null, 'types')).toBeNull();
   });
 
   it('leaves what was there as it is', () => {
     const old = 'export function f(): number { return 1; }\n';
     const both = `${old}export function g(): number { return 2; }\n`;
-    expect(withReturns(old, old, true)).toBeNull();
-    expect(withReturns(both, old, true)).toBe(both.replace('{ return 2', `{${RETURN} return 2`));
+    expect(returningAtOnce(old, old, 'types')).toBeNull();
+    expect(returningAtOnce(both, old, 'types')).toBe(
+      both.replace('{ return 2', `{${RETURN} return 2`),
+    );
   });
 });
 
 it('JSX is emptied without types', () => {
   const text = 'export const App = () => <p>it is</p>;\n';
-  expect(withReturns(text, null, false)).toBe(text.replace('<p>', '(true) ? undefined : <p>'));
+  expect(returningAtOnce(text, null, 'tags')).toBe(text.replace('<p>', '(true) ? undefined : <p>'));
 });
 
 const SOURCES = ['node_modules/zod/src', 'node_modules/openai/src', 'src'];
@@ -78,7 +80,7 @@ it('what is emptied of real sources can still be read', () => {
     return someKills(names, 30).map((name) => join(folder, name));
   });
   const emptied = files.flatMap((file) => {
-    const text = withReturns(readFileSync(file, 'utf8'), null, true);
+    const text = returningAtOnce(readFileSync(file, 'utf8'), null, 'types');
     return text === null ? [] : [{ file, text }];
   });
   expect(emptied.length).toBeGreaterThan(files.length / 3);
