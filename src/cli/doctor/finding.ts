@@ -16,26 +16,13 @@ export interface Finding {
 /** A new goal, or continuing the paused run. */
 export type Start = 'goal' | 'resume';
 
-export const ok = (name: string, detail: string): Finding => ({
-  name,
-  verdict: 'ok',
-  detail,
-  next: '',
-});
+const finding =
+  (verdict: Finding['verdict']) =>
+  (name: string, detail: string, next = ''): Finding => ({ name, verdict, detail, next });
 
-export const warn = (name: string, detail: string, next: string): Finding => ({
-  name,
-  verdict: 'warn',
-  detail,
-  next,
-});
-
-export const fail = (name: string, detail: string, next: string): Finding => ({
-  name,
-  verdict: 'fail',
-  detail,
-  next,
-});
+export const ok = finding('ok');
+export const warn = finding('warn');
+export const fail = finding('fail');
 
 const TONES: { readonly [V in Finding['verdict']]: Tone } = {
   ok: 'good',

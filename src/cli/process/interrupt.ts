@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { SignalName, Terminal } from './terminal.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { SignalName, Terminal } from './terminal.ts';
 export interface Interrupt {
   readonly signal: AbortSignal;
   /** Resolves at the first signal. */
-  readonly stopped: Promise<void>;
+  readonly stopped: Promise<unknown>;
   /** Ctrl+C, if the terminal delivers it as a key. */
   press(): void;
   dispose(): void;
@@ -38,9 +39,6 @@ export function listenForInterrupt(
   handlers: InterruptHandlers = {},
 ): Interrupt {
   const controller = new AbortController();
-  const stopped = new Promise<void>((resolve) => {
-    controller.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
   const listener = (name: SignalName) => () => {
     const isOpen = !controller.signal.aborted;
     if (isOpen && name === 'SIGINT' && handlers.skips?.()) return;
@@ -60,7 +58,7 @@ export function listenForInterrupt(
   const removers = names.map((name) => terminal.onSignal(name, listener(name)));
   return {
     signal: controller.signal,
-    stopped,
+    stopped: once(controller.signal, 'abort'),
     press: listener('SIGINT'),
     dispose: () => {
       for (const remove of removers.splice(0)) remove();

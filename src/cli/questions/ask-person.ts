@@ -23,7 +23,7 @@ import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style, type Tone } from '../render/text/style.ts';
-import { quietKeys, untilSettled } from './quiet-keys.ts';
+import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
 
 const MOST_WHY = 500;
 
@@ -92,17 +92,11 @@ function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnsw
       return offered.length > 0 ? { kind: 'run' } : null;
     case 'a':
       return offered.length > 0 && !isForRunOnly ? { kind: 'always' } : null;
-    case 'n':
-    case '\r':
-    case '\n':
-    case '\u001b':
-      return { kind: 'no', why: '' };
     default:
-      return null;
+      return NO_KEYS.has(key.toLowerCase()) ? { kind: 'no', why: '' } : null;
   }
 }
 
-/** The reason being typed, until Enter. */
 function lineAfter(
   line: string,
   typed: string,

@@ -8,7 +8,7 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { inLine, oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { explainError } from '../show-error.ts';
-import { quietKeys, untilSettled } from './quiet-keys.ts';
+import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform' | 'program'>;
 
@@ -82,8 +82,6 @@ export const planLines = (plan: PlanQuestion['plan'], style: Style): readonly st
   ...(plan.proof === undefined ? ['  proof: none; the end will not be called proved'] : []),
 ];
 
-const NO = new Set(['n', '\r', '\n', '\u001b']);
-
 async function pressed(
   { fault }: PlanQuestion,
   terminal: Port,
@@ -96,7 +94,7 @@ async function pressed(
       const letter = key.toLowerCase();
       if (letter === 'y' && fault === '') settle('yes');
       else if (letter === 'e' && terminal.edit !== undefined) settle('edit');
-      else if (NO.has(letter)) settle('no');
+      else if (NO_KEYS.has(letter)) settle('no');
     }),
   );
   terminal.stderr.write(`${said ?? answeredElsewhere(signal) ?? '(not answered)'}\n`);

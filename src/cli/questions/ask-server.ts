@@ -3,7 +3,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { quietKeys, untilSettled } from './quiet-keys.ts';
+import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
 import { formatServerVariables, placeOf } from './server-words.ts';
 
 /** `none`: the question was withdrawn. */
@@ -48,13 +48,8 @@ function answerBy(key: string): ServerAnswer | null {
       return 'yes';
     case 'd':
       return 'never';
-    case 'n':
-    case '\r':
-    case '\n':
-    case '\u001b':
-      return 'not_now';
     default:
-      return null;
+      return NO_KEYS.has(key.toLowerCase()) ? 'not_now' : null;
   }
 }
 

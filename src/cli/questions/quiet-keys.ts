@@ -4,6 +4,9 @@ import type { Terminal } from '../process/terminal.ts';
 /** Milliseconds since the question was drawn, or since the previous key. */
 export const QUIET_MS = 350;
 
+/** `n`, Enter and Escape. */
+export const NO_KEYS: ReadonlySet<string> = new Set(['n', '\r', '\n', '\u001b']);
+
 /** Returns the function that ends the listening. */
 export function quietKeys(
   { clock, keys }: Pick<Terminal, 'clock' | 'keys'>,

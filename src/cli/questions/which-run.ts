@@ -70,7 +70,6 @@ const noRun = (): TardigradeError =>
     (agent) => `Start one: ${agent} "goal". If it is in another folder, add --workspace.`,
   );
 
-/** The run of a goal other than the current one. */
 function runOf(
   goal: string,
   current: RunState | null,
