@@ -37,7 +37,6 @@ export interface Configured {
   readonly settings: FileSettings | null;
 }
 
-/** The terminal, with the accounts that the settings name. */
 export function withAccounts({ terminal, configured }: CommandContext) {
   const { accounts } = configured.settings?.config ?? {};
   return accounts === undefined ? terminal : { ...terminal, accounts };

@@ -28,7 +28,6 @@ export function journalPath(
 
 export interface JournalLine {
   readonly text: string;
-  /** `null` if the line is not a record. */
   readonly record: Stamped | null;
   /** The line does not match its checksum, so it is not what was written. */
   readonly isChanged: boolean;

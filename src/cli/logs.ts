@@ -7,7 +7,6 @@ import type { Terminal } from './process/terminal.ts';
 import { speaksUnicode, wantsColor } from './render/text/style.ts';
 
 export interface Logs {
-  /** Observes a run, or the current conversation. */
   observer(): (event: RunEvent) => void;
   /** The events of a conversation that replaces another go to a file of their own: `FILE.2`. */
   nextFile(): void;

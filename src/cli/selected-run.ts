@@ -21,7 +21,6 @@ export function selectedRun({ invocation, engine }: CommandContext): RunListing 
 const wrong = (message: string): TardigradeError =>
   usageError(message, (agent) => `List them: ${agent} runs (conversations: ${agent} sessions)`);
 
-/** Its id; `undefined` for the current run. */
 export const runId = (context: CommandContext): string | undefined => selectedRun(context)?.id;
 
 /**

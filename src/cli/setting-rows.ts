@@ -83,7 +83,6 @@ function usualOf(row: OptionRow): SettingRow['value'] {
   return row.kind.typed === 'values' ? [] : null;
 }
 
-/** The variable that is in use. */
 function variableOf(name: string, { variable }: OptionRow, env: Context['terminal']['env']) {
   if (name === 'model') return modelVariable(env);
   return typeof variable === 'string' && (env[variable] ?? '') !== '' ? variable : null;

@@ -23,7 +23,6 @@ type Typed = Pick<Invocation, 'model' | 'baseUrl' | 'fallbacks'>;
 export interface Setting {
   /** Its name in the table. */
   readonly option: string;
-  /** Its path in the file. */
   readonly path: Path;
   /** Its value in the file. */
   readonly value: unknown;

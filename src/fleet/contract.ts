@@ -25,7 +25,6 @@ export const FleetRequest = z.object({
 });
 export type FleetRequest = z.infer<typeof FleetRequest>;
 
-/** What a person answered to one call. */
 export const FleetAnswer = z.object({
   id: z.string().regex(/^[0-9a-f]{32}$/),
   allowed: z.boolean(),

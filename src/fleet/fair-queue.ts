@@ -12,7 +12,6 @@ export class FairQueue<Job extends { readonly tenant: string }> {
     return [...this.#waiting.values()].flat();
   }
 
-  /** How many wait, by tenant. */
   lengths(): ReadonlyMap<string, number> {
     return new Map([...this.#waiting].map(([tenant, jobs]) => [tenant, jobs.length]));
   }

@@ -36,7 +36,6 @@ export const ORPHANED = 'the worker is gone';
 /** A process with open runs, as its worker sees it. */
 export interface RunProcess {
   send(order: Order): void;
-  /** Ends it and everything that it has started. */
   end(): void;
 }
 

@@ -194,5 +194,4 @@ async function sliceOf(
   }
 }
 
-/** Finished turns and actions. */
 const doneIn = ({ counters }: RunState): number => counters.turns + counters.actions;

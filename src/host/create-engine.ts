@@ -32,7 +32,6 @@ import { knownFolders, noteFolder } from './user/known-folders.ts';
 import { serverConsents } from './user/server-consents.ts';
 import { userResources, withOwn } from './user/user-resources.ts';
 
-/** The engine for the command line. */
 export function createEngine(place: HostEnvironment): Engine {
   const things = userResources(place);
   const { machine, fs, dataFolder, keys, kept, own } = things;
@@ -160,7 +159,6 @@ function undoOn(
   };
 }
 
-/** The number of a run, if it is not the current one. */
 function numberedIn(machine: Machine, workspace: string, id: string | undefined) {
   const run =
     id === undefined ? undefined : listingOf(machine, workspace).find((one) => one.id === id);

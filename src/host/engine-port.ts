@@ -41,7 +41,6 @@ export interface Engine {
   answer(request: AnswerRequest): AnswerReport;
   /** What a person decided about the servers that a folder's project asks for. */
   readonly serverConsents: ServerConsents;
-  /** The same for the slash commands that the project brings. */
   readonly commandConsents: ServerConsents;
   /** Starts each server as a run would, and ends it. A project's server is started only with a person's consent. */
   lookAtServers(request: ServersToLookAt): Promise<readonly ServerLook[]>;
@@ -57,7 +56,6 @@ export interface Engine {
   knownFolders(): readonly string[];
   /** For the runs of a folder, or for one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
-  /** Reads the whole journal and verifies its chain. */
   verifyChain(workspace: string): ChainReport;
   /** What an undo would do; `null` if there is no run, or no such conversation. */
   planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
@@ -205,7 +203,6 @@ export type ChainReport =
 
 /** What to undo; by default the whole current run. */
 export interface UndoSelection {
-  /** The id of another run. */
   readonly run?: string | undefined;
   /** The id of a conversation instead of a run: its last message that changed files. */
   readonly session?: string | undefined;

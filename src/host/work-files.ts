@@ -57,7 +57,6 @@ export type StoredTalk = z.infer<typeof StoredTalk>;
 /** `null` if there is none, or it is unreadable. */
 export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
   readFileAs(fs, file, QueuedRun);
-/** The same for a conversation. */
 export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
   readFileAs(fs, file, StoredTalk);
 
@@ -95,7 +94,6 @@ export function isClaimed(
 const ownerIn = (bytes: Buffer): LockOwner | null =>
   ProcessOwner.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null;
 
-/** This process as an owner. */
 export function ownerNow(identity: ProcessIdentity, since: number): LockOwner {
   const { host, boot, pidNamespace, pid } = identity;
   return { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '', since };

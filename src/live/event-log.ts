@@ -29,7 +29,6 @@ interface Entry {
   readonly isAfterGap: boolean;
 }
 
-/** An event with its id. */
 export interface Numbered {
   readonly id: string;
   readonly event: StreamEvent;
@@ -54,7 +53,6 @@ export class EventLog {
     this.#from = this.#last;
   }
 
-  /** The id of the last event. */
   get last(): string {
     return idOf(this.#last);
   }

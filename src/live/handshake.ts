@@ -81,7 +81,6 @@ export class OwnerHandshake {
 export class WatcherHandshake {
   readonly #parts: HandshakeParts;
   readonly #nonce: string;
-  /** The first line. */
   readonly opening: string;
 
   constructor(parts: HandshakeParts) {

@@ -36,13 +36,11 @@ const ClientMessage = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('watch'),
     after: EventId.nullable(),
-    /** Whether a person answers questions there. */
     answers: z.boolean(),
   }),
   z.object({
     do: z.literal('answer'),
     request,
-    /** The id of the question. */
     id: z.string().max(200),
     kind: z.enum(['once', 'run', 'always', 'no']),
     why: z.string().max(MOST_WHY).default(''),
@@ -74,7 +72,6 @@ export type Done =
   /** An answer counted; a message is passed to the model; a pause stops the work. */
   | {
       readonly how: 'taken';
-      /** The number of the message, from 1. */
       readonly message?: number;
       /** The output of a command. */
       readonly said?: string;

@@ -25,7 +25,6 @@ import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import type { ClientMessageOf, Counted, Done, OpenQuestion } from './protocol.ts';
 
-/** The watchers, as questions need them. */
 export interface Audience {
   opened(question: OpenQuestion): void;
   settled(id: string): void;
@@ -174,7 +173,6 @@ export class Questions {
     );
   }
 
-  /** Gets every record of the journal. */
   observe(record: JournalRecord, state: Pick<RunState, 'run' | 'permissions'>): void {
     this.#state = state;
     const settled = settledBy(record, state);

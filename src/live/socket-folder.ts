@@ -11,7 +11,6 @@ import type { ProcessIdentity } from '../lib/process-identity.ts';
 const PROGRAM = 'tardigrade-agent';
 /** The longest socket path, in bytes; systems allow 104 or 108. */
 const MOST_NAME = 100;
-/** The length of its last part. */
 const NAME_BYTES = '/'.length + 32 + '.sock'.length;
 
 export interface LivePlace {

@@ -32,7 +32,6 @@ export interface WatchParts extends HandshakeParts {
   readonly clock: Pick<Clock, 'sleep'>;
   /** The id of the last event received; `null`: none. */
   readonly after: string | null;
-  /** Whether a person answers questions here. */
   readonly answers: boolean;
   readonly signal: AbortSignal;
   onMessage(message: OwnerMessage): void;

@@ -227,7 +227,6 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 export const RUNS: readonly CommandName[] = ['run', 'resume'];
-/** Commands that work with a model. */
 export const WORKS: readonly CommandName[] = [...RUNS, 'chat'];
 /** Commands that accept the options of a run: to work, or only to look. */
 export const SET: readonly CommandName[] = [...RUNS, 'config'];

@@ -40,7 +40,6 @@ export type OptionValues = Flat<ValuesOf<Table>>;
 export type RunOptionValues = Flat<ValuesOf<Taking<'run' | 'both'>>>;
 /** The same with the defaults filled in. */
 export type ResolvedRunOptions = Omit<RunOptionValues, keyof UsualOfRuns> & UsualOfRuns;
-/** The options of a conversation. */
 export type ChatOptionValues = Flat<ValuesOf<Taking<'chat' | 'both'>>>;
 export type CommonOptionValues = Flat<ValuesOf<Taking<'both'>>>;
 

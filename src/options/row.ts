@@ -2,7 +2,6 @@
 import type { CommandName } from './commands.ts';
 import type { Kind } from './kinds.ts';
 
-/** How the help groups options. */
 export type OptionGroup =
   | 'model'
   | 'limits'
@@ -20,9 +19,7 @@ export interface OptionRow {
   readonly isFirst?: true;
   /** The flag as typed: `-m, --model <model>`. Left out: it has none. */
   readonly flag?: string;
-  /** Other names of the flag. */
   readonly also?: readonly string[];
-  /** The commands that take the flag. */
   readonly on?: readonly CommandName[] | 'all';
   /** Its line in the help. `{files}` and `{hosts}` are filled in from the table of providers. */
   readonly about?: string;
@@ -41,7 +38,6 @@ export interface OptionRow {
     | { readonly ofProvider: 'modelVariable' | 'hostVariable' | 'urlVariable' };
   /** Library calls that take it by its name; `apart`: in a form of their own, such as the model. */
   readonly library?: 'run' | 'chat' | 'both' | 'apart';
-  /** The default. */
   readonly usual?: unknown;
   /** The default in words, if it depends on something. */
   readonly usually?: string;

@@ -36,7 +36,6 @@ export type OptionTable = { readonly [name: string]: OptionRow };
 export const rowsOf = (table: OptionTable): readonly (readonly [name: string, row: OptionRow])[] =>
   Object.entries(table);
 
-/** The options of a command. */
 export function optionsOf(
   command: string,
   table: OptionTable = OPTIONS,

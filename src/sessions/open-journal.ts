@@ -46,7 +46,6 @@ export interface SessionSelection {
   readonly name: string | null;
   /** True: the name is matched exactly, and never as a number. */
   readonly isKey?: boolean;
-  /** True: it must exist. */
   readonly mustBeThere: boolean;
   /** True: without a name, the last one used. */
   readonly goOn: boolean;

@@ -20,7 +20,6 @@ const MOST_KEPT = 10;
 
 interface SweepPlace {
   readonly fs: FileSystem;
-  /** The folder that contains the conversations. */
   readonly folder: string;
   readonly clock: Clock;
   readonly identity: ProcessIdentity;

@@ -53,7 +53,6 @@ export interface UndoPlan {
   readonly folders: readonly string[];
   /** Folders that it removed, outermost first. */
   readonly foldersGone: readonly { readonly path: string; readonly mode: number }[];
-  /** Commands that the run started. */
   readonly commands: readonly string[];
   /** True if the user's files were kept before the commands and compared after each. */
   readonly isWatched: boolean;

@@ -20,7 +20,6 @@ export interface UndoPreview {
   /** True if every file is as it was before the run, and the whole journal was readable. */
   readonly isAsBefore: boolean;
   readonly left: readonly string[];
-  /** Commands whose effects the undo may not cover. */
   readonly commands: readonly string[];
   /** True if the undo covers what commands did to files of the folder. */
   readonly isWatched: boolean;

@@ -125,7 +125,6 @@ function orphanWords({ fs, layout }: StateFolder, known: ReadonlySet<string>): s
   );
 }
 
-/** The blobs of changes in a line that is no longer a record. */
 const blobsOfRemnant = (record: UndoRecord): readonly string[] =>
   record.type === 'remnant'
     ? record.files.flatMap(({ before, after }) => [before ?? [], after ?? []].flat())

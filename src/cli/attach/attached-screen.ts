@@ -3,7 +3,6 @@ import type { FollowedWork, PastEvent } from '../../host/live/live-port.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 
 export interface AttachedScreenPort {
-  /** Sends what a person has typed. */
   send(text: string): void;
   /** Ctrl+X: the owner pauses, as Ctrl+C in its terminal would do. */
   pause(): void;

@@ -5,7 +5,6 @@ import { verbosityOf } from '../command-line/invocation.ts';
 import { createRenderer } from '../render/renderer.ts';
 import type { AttachedScreen, AttachedScreenPort } from './attached-screen.ts';
 
-/** Shows the work on the screen of a run. */
 export function showRun(
   { terminal, invocation, engine }: CommandContext,
   port: AttachedScreenPort,

@@ -157,7 +157,6 @@ const detailOf = (detail: string | undefined): string => {
   return said === '' ? '' : `, ${said}`;
 };
 
-/** Explains why there is no channel although there is a note. */
 export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget): TardigradeError {
   switch (why) {
     case 'gone':

@@ -25,7 +25,6 @@ export interface ConversationScreenParts
   /** Messages that wait until the model has answered. */
   queued(): readonly string[];
   isWorking(): boolean;
-  /** Left out: changes are not shown. */
   readonly changeMade?: ChangeMade;
   /** What Ctrl+C does. Left out: it stops the work. */
   readonly wayOut?: string;
@@ -167,7 +166,6 @@ export class ConversationScreen {
 
   #now = (): number => this.#parts.terminal.clock.monotonic();
 
-  /** The files that a finished call has changed. */
   #changedBy(record: Extract<SessionEvent, { type: 'record' }>['record']): readonly FileChange[] {
     if (record.type === 'action_intended') this.#intended.set(record.id, record.files);
     if (record.type !== 'action_finished') return [];

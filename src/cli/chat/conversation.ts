@@ -167,7 +167,6 @@ export class Conversation {
     this.#screen.stage.draw();
   }
 
-  /** Listens to signals from here on. */
   #listen(): void {
     const { terminal } = this.#parts.context;
     this.#listening.push(

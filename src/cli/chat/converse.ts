@@ -91,7 +91,6 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
 
 interface Held {
   one: OpenOne | null;
-  /** The one that was open last. */
   last: Session | null;
   /** How it was opened. */
   context: CommandContext;
@@ -167,6 +166,5 @@ function wayBackText(session: Session, context: CommandContext, width: number): 
   return back === null ? '' : fold(`Back to it: ${back}\n`, width);
 }
 
-/** The help for somebody who typed only the program's name. */
 const helpText = (style: Style, width: number, { program }: CommandContext['terminal']): string =>
   `${helpLines(style, width, program).join('\n')}\n`;

@@ -28,7 +28,6 @@ import { choiceOf } from '../commands/run-model.ts';
 import { usageError } from '../process/program-name.ts';
 import { checkSave, type StartWords, saveSession, startWords } from './named-files.ts';
 
-/** What one opening of a session needs. */
 export interface Opening {
   readonly signal: AbortSignal;
   onEvent(event: SessionEvent): void;

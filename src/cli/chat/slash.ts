@@ -10,7 +10,6 @@ import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Choice } from '../screen/complete.ts';
 
-/** What a command may do with its conversation. */
 export interface SlashPlace {
   readonly context: CommandContext;
   session(): Session;
@@ -23,7 +22,6 @@ export interface SlashPlace {
   toggleThoughts(): boolean;
   /** Continues in a new session and puts the former one away. */
   clear(): Promise<void>;
-  /** Continues with another model. */
   switchModel(name: string): Promise<void>;
   leave(): void;
   /** Who types the command, and where. */
@@ -62,7 +60,6 @@ export function unknownSlash(name: string, names: readonly string[], all = '/hel
   return `There is no command /${name}, and nothing was sent. ${advice}`;
 }
 
-/** What is listed, with its slash. */
 export const slashChoices = (table: SlashTable): readonly Choice[] =>
   Object.entries(table)
     .filter(([, { isAlias }]) => isAlias !== true)

@@ -28,7 +28,6 @@ export interface Operands {
   readonly servers: ServersVerb | null;
   /** The server that is meant; `null`: all. */
   readonly server: string | null;
-  /** Where a server that is added is reached. */
   readonly serverPlace: ServerPlace | null;
   /** The shell to complete for; `null`: none was named. */
   readonly completes: Shell | null;

@@ -56,7 +56,6 @@ function flagText({ option, optionValue }: OptionAdvice): string {
 const valueText = ({ kind }: OptionRow, value: string): string =>
   kind === duration ? durationWord(Number(value)) : value;
 
-/** Whether an option is a limit that a run can reach. */
 export const isLimit = (option: OptionName | undefined): option is OptionName =>
   option !== undefined && rowFor(option).group === 'limits';
 

@@ -28,7 +28,6 @@ interface Row {
   readonly place: string;
   /** `null` for the user's own servers, which need no consent. */
   readonly consent: Consent | null;
-  /** The environment variables that it gets. */
   readonly variables: readonly string[];
   /** Why it cannot be used. */
   readonly fault: string | null;

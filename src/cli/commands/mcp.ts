@@ -36,7 +36,6 @@ export async function mcpCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** Refuses options of its other subcommands. */
 function refuseElsewhere({ invocation }: CommandContext): void {
   const { servers: verb, roots, maxRuns, mayAnswer } = invocation;
   const { serverEnv, serverHeaders, inProject } = invocation;

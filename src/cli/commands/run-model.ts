@@ -28,7 +28,6 @@ export function choiceOf(
 interface Reporting {
   readonly report: (text: string) => void;
   readonly signal: AbortSignal;
-  /** The run that continues. */
   readonly before: RunState | null;
 }
 

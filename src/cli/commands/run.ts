@@ -148,7 +148,6 @@ function listen(
   });
 }
 
-/** The plan of a template, if one is named. */
 async function planFor(
   { invocation, terminal }: CommandContext,
   goal: string | null,
@@ -264,7 +263,6 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
 
 type Proved = Pick<Outcome, 'printed' | 'tests'>;
 
-/** `null` for a record that proves nothing. */
 function provedBy(record: Stamped): Proved | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;
   const { passed, printed = '', facts } = record;

@@ -89,7 +89,6 @@ interface StatusFacts {
   readonly workspace: string;
   /** The last failure; `null`: none. */
   readonly error: string | null;
-  /** For debugging the engine. */
   readonly isDebug: boolean;
   /** The name by which the program was started. */
   readonly agent: string;

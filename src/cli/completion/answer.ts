@@ -52,7 +52,6 @@ function completed(
   return known(operands === 0 ? commands.find(({ name }) => name === verb)?.offers : null);
 }
 
-/** What the words before the last one establish. */
 function readBefore(words: readonly string[], { commands, options }: Offered) {
   let [pending, verb, first] = ['', NO_COMMAND, ''];
   let [operands, isOver] = [0, false];

@@ -20,7 +20,6 @@ export interface ChildRun {
   readonly linesAtKill: readonly string[] | null;
 }
 
-/** Runs this program as a child in `folder`, and kills it at the goal's kill point if `isToBeKilled`. */
 export async function runChild(
   context: CommandContext,
   goal: DemoGoal,

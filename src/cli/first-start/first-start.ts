@@ -107,7 +107,6 @@ async function pastedKey(
 
 const isKey = (text: string): boolean => /^[!-~]{8,4096}$/.test(text);
 
-/** False if the choice holds for this start only. */
 function keepChoice({ terminal, configured, engine }: CommandContext, model: string): boolean {
   const { ignoreSettings, config } = configured.begin;
   if (ignoreSettings === true) return false;

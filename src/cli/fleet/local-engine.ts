@@ -12,7 +12,6 @@ export interface LocalEngine {
   readonly admin: string;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again in the same folder. */
   start(): Promise<void>;
   register(worker: string): Promise<void>;
 }

@@ -36,7 +36,6 @@ export interface Terminal extends HostEnvironment {
   readonly readKeys: ((listener: (text: string) => void) => () => void) | null;
   readonly stdinIsTerminal: boolean;
   readonly version: string;
-  /** The word that starts the program. */
   readonly program: string;
   /** How to start this program again: the path of Node and its first arguments. */
   readonly self: readonly string[];
@@ -62,7 +61,6 @@ export interface Terminal extends HostEnvironment {
   onExit(listener: () => void): () => void;
   /** Stops the process group as Ctrl+Z does, after the current tick; does nothing if nobody could continue it. */
   stopHere(): void;
-  /** Ends the process at once. */
   exitNow(code: number): void;
   /** SIGKILL: the process cannot react. */
   kill(pid: number): void;

@@ -45,6 +45,5 @@ export async function editRows(
   return [...head, ...lines, ...fill(rest, width, HANG).map((row) => paint('dim', row))];
 }
 
-/** The tone of a line within a hunk. */
 export const toneOf = (line: string): Tone =>
   line.startsWith('+') ? 'good' : line.startsWith('-') ? 'bad' : 'dim';

@@ -21,7 +21,6 @@ export interface RunView {
   readonly model: string;
   /** What the work has produced since this process began. */
   readonly notes: Notes;
-  /** How the proof ended last. */
   readonly proof: Extract<Note, { kind: 'run' }> | null;
   /** The share of the context window that the last request and its answer took; `null`: unknown so far. */
   readonly contextShare: number | null;
@@ -39,7 +38,6 @@ export interface RunView {
   /** True while a failure is being repaired. */
   readonly isMending: boolean;
   readonly writing: Writing;
-  /** Intents of open actions, by id. */
   readonly calls: { readonly [id: string]: Extract<Stamped, { type: 'action_intended' }> };
   /** Messages of the person that the model has not received. */
   readonly waiting: readonly string[];

@@ -80,7 +80,6 @@ async function serve(
   return EXIT.achieved;
 }
 
-/** The command for exactly this server. */
 function linkCommand(terminal: CommandContext['terminal'], url: string): string {
   return ownCommand(terminal, [...linkWords(Number(new URL(url).port))]);
 }
@@ -126,7 +125,6 @@ async function linkOf({ terminal, invocation }: CommandContext, port: number): P
   return (await (await connect({ url, token })).link(invocation.rights)).url;
 }
 
-/** What asks the server at this port for a link. */
 const linkWords = (port: number): readonly string[] => [
   ...['serve', longFlag(OPTIONS.link)],
   ...(port === USUAL_PORT ? [] : [longFlag(OPTIONS.port), String(port)]),
@@ -144,7 +142,6 @@ function noteAt(terminal: Terminal, port: number): z.infer<typeof Note> | null {
     : null;
 }
 
-/** The ports at which servers of this user run. */
 function portsServed(terminal: Terminal): readonly number[] {
   const { fs, dataFolder } = userResources(terminal);
   return (orNull(() => fs.readdir(join(dataFolder, 'serve'))) ?? [])

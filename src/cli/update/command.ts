@@ -193,5 +193,4 @@ export function howInstalled(
   };
 }
 
-/** Asks the registry through npm. */
 const VIEW = ['view', PACKAGE, 'version'] as const;

@@ -54,7 +54,6 @@ export class Beats {
     };
   }
 
-  /** Ends the heartbeat. */
   async end(): Promise<void> {
     this.#stop();
     if (this.#count > 0) await this.#push(`:${beatOf(this.#ports.holder)}`);

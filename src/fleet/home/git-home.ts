@@ -83,7 +83,6 @@ export class GitHome implements Home {
     });
   }
 
-  /** Ends the heartbeat. */
   close(): Promise<void> {
     return this.#beats.end();
   }

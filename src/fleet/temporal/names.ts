@@ -3,7 +3,6 @@ import type { FleetAnswer, FleetRequest, Slice } from '../contract.ts';
 import type { Cause, Kept } from '../workflow.ts';
 
 export const TASK_QUEUE = 'tardigrade';
-/** The export in the file of the workflow. */
 export const WORKFLOW = 'tardigrade';
 export const RESUME = 'resume';
 export const ANSWER = 'answer';

@@ -13,7 +13,6 @@ export interface OwnProviderSettings extends ProviderSettings {
   readonly apiKeyCommand?: readonly string[] | undefined;
 }
 
-/** A further key. */
 export interface KeyProfile {
   readonly id: string;
   readonly provider: string;

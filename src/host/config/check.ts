@@ -52,7 +52,6 @@ interface SchemaPart {
   readonly additionalProperties?: SchemaPart | boolean;
 }
 
-/** The names allowed there, from the schema for editors. */
 function keysAt(path: Path): readonly string[] {
   let part: SchemaPart | undefined = configSchema();
   for (const step of path) {

@@ -33,7 +33,6 @@ export interface ProjectServer {
   readonly fault: string | null;
   /** The environment variables that it would get. */
   readonly variables: readonly string[];
-  /** The line in the file, from 1. */
   readonly line: number;
 }
 

@@ -5,7 +5,6 @@ import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
 import type { Configuration } from './read-config.ts';
 
-/** The models that the user's side asks for, as written. */
 export interface UserModels {
   /** The value of the option for the model. */
   readonly typed: string | null;

@@ -3,7 +3,6 @@ import type { Stamped } from '../../schema/records.ts';
 
 export interface ApplyRequest {
   readonly workspace: string;
-  /** The id of a run other than the current one. */
   readonly run?: string | undefined;
   readonly forceUnlock: boolean;
   /** Called for every record once it is durable. */

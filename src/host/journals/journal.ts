@@ -17,7 +17,6 @@ import type { ChainReport, LockOwner, RunListing } from '../engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { unsettledIn } from './unsettled.ts';
 
-/** What the reading commands need from the state directory. */
 export function readRun({ fs, clock }: Machine, workspace: string, run?: string): RunState | null {
   const layout = layoutOfRun(fs, usableLayout(fs, workspace), run);
   const read = readState(runPorts({ fs, clock, layout }));

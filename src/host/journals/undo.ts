@@ -177,7 +177,6 @@ interface UndoTarget {
   readonly workspace: string;
   readonly layout: Layout;
   readonly accept: Accept;
-  /** `null`: no copies are looked for. */
   readonly where: CopiesPlace | null;
 }
 

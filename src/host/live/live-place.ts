@@ -30,6 +30,5 @@ function userNumber(): number | null {
   return uid < 0 ? null : uid;
 }
 
-/** The folders in which its sockets may lie. */
 export const foldersIn = (place: LivePlace): readonly string[] =>
   place.fs.platform === 'win32' ? [] : socketFoldersOf(place);

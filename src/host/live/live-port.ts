@@ -13,7 +13,6 @@ export interface FollowRequest {
   readonly note: LiveNote;
   /** True for a conversation. */
   readonly isChat: boolean;
-  /** Whether a person answers questions there. */
   readonly answers: boolean;
   /** Aborted: watching ends; the work continues. */
   readonly signal: AbortSignal;
@@ -35,7 +34,6 @@ export interface FollowObserver {
   settled(id: string): void;
 }
 
-/** The followed work, as its owner describes it. */
 export interface FollowedWork {
   readonly started: StreamEvent | null;
   /** Whether a person sits at the owner's own terminal. */

@@ -59,7 +59,6 @@ export class LiveWork {
   #run = '';
   /** The last event of a record before opening began: its record, and which of its events it is. */
   #last = { seq: 0, at: 0 };
-  /** Events since opening began. */
   #waiting: StreamEvent[] = [];
   #opening: Promise<LiveChannel> | null = null;
   #channel: LiveChannel | null = null;
@@ -75,7 +74,6 @@ export class LiveWork {
     this.#narrator = createNarrator({ workspace, goal }, (event) => this.#tell(event));
   }
 
-  /** Asks watchers as well. */
   get asker(): Asker {
     const { ask, isThere } = this.questions;
     return { ask, isThere };

@@ -25,10 +25,8 @@ export interface Answered {
 }
 
 export interface Returned {
-  /** The id of the call. */
   readonly id: string;
   readonly isOk: boolean;
-  /** The result as the model gets it. */
   readonly result: string;
 }
 

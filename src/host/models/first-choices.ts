@@ -16,7 +16,6 @@ import {
 } from '../providers/providers.ts';
 import { FIRST_EMBEDDED_SIZE, FIRST_MODEL, FIRST_SIZE } from './first-model.ts';
 
-/** A model that can work at once. */
 export interface ReadyModel {
   readonly label: string;
   /** As typed. */

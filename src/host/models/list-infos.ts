@@ -22,7 +22,6 @@ export async function infosOf(
   }
 }
 
-/** In the order of the names. */
 async function described(
   provider: Provider,
   names: readonly string[],

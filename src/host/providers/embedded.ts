@@ -40,7 +40,6 @@ async function nodeIn({ outside }: ReturnType<Machine['processes']>): Promise<st
   return found.kind === 'found' ? found.file : '';
 }
 
-/** Installs with the npm of this machine. */
 async function install(
   machine: Machine,
   place: HostEnvironment,

@@ -6,7 +6,6 @@ import type { ModelInfo, Provider, Setting } from '../../llm/provider.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
-/** The model that is wanted of a provider. */
 export interface ModelOptions {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
@@ -40,7 +39,6 @@ export interface ListedModel {
   readonly name: string;
   /** Tokens; `null` if unknown. */
   readonly contextWindow: number | null;
-  /** `null` if unknown. */
   readonly capabilities: ModelInfo['capabilities'] | null;
   /** `free` on this machine or if the server says so; `null` if unknown. */
   readonly price: Price | 'free' | null;
@@ -73,7 +71,6 @@ export interface LocalRow extends Named {
   readonly kind: 'local';
   /** The environment variable with the server's address, if the provider is a server. */
   readonly hostVariable?: string;
-  /** The environment variable that names its model. */
   readonly modelVariable?: string;
   /** Models with these names run elsewhere; the server forwards requests to them. */
   readonly passedOn?: RegExp;

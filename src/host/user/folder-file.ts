@@ -11,7 +11,6 @@ export interface FolderFile {
   readonly file: string;
 }
 
-/** Where things of the user are kept. */
 export interface UserPlace {
   readonly fs: FileSystem;
   /** Absolute. */

@@ -25,7 +25,6 @@ const StoredRule = z.object({
   rule: z.string(),
   at: z.number(),
   ...GIVER,
-  /** The run or conversation in which it was allowed. */
   run: z.string().optional(),
 });
 
@@ -35,9 +34,7 @@ export interface KeptRule extends Giver {
   readonly rule: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The run or conversation in which it was allowed. */
   readonly run?: string | undefined;
-  /** The file that keeps it. */
   readonly file: string;
 }
 
@@ -46,7 +43,6 @@ export type KeptFrom = Giver & { readonly run?: string | undefined };
 export interface KeptRules {
   /** The oldest first; a file that cannot be read allows nothing. */
   of(workspace: string): readonly KeptRule[];
-  /** The rules of every folder. */
   all(): readonly KeptRule[];
   save(workspace: string, rules: readonly string[], from: KeptFrom): void;
   /** False: it was not kept. Work that has begun may still hold it. */

@@ -38,7 +38,6 @@ export function noteFolder({ fs, dataFolder }: UserPlace, workspace: string): vo
   }
 }
 
-/** Absolute real paths of the folders that exist. */
 export function knownFolders({ fs, dataFolder }: UserPlace): readonly string[] {
   const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
   try {

@@ -65,7 +65,6 @@ export function* recordsOf(
   readSession(fs, workspace, id);
 }
 
-/** What a record becomes. */
 export interface TranscriptRecord {
   /** `null`: the line stands for a result that never arrived. */
   readonly record: ReadRecord['record'] | null;

@@ -21,7 +21,6 @@ export function patchHead(patch: Patch): string {
 export const formatPatchLine = (line: string): string =>
   line.replace(/\r$/, '').split('\t').map(visible).join('  ');
 
-/** The first lines of a patch. */
 export function bounded(patch: Patch, most: number): Patch {
   let left = most;
   const hunks = patch.hunks.flatMap((hunk) => {

@@ -38,7 +38,6 @@ export function modelText(record: RecordOf<'settings_changed'>): string {
   return `${model} \u00b7 ${provider}${profile} \u00b7 ${window}`;
 }
 
-/** The provider's own spelling: `Ollama`. */
 const spelled = (provider: string): string =>
   PROVIDER_NAMES.map((name) => rowOf(name).label).find(
     (label) => label.toLowerCase() === provider,

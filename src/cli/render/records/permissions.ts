@@ -60,6 +60,5 @@ export function missingRules(state: RunState): readonly string[] | null {
   return [...new Set(open.flatMap(({ rules }) => rules))].map(typedRule);
 }
 
-/** The calls that each wait for a yes. */
 export const waitingIds = ({ permissions }: Pick<RunState, 'permissions'>): readonly string[] =>
   (permissions?.open ?? []).map(({ id }) => id);
