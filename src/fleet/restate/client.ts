@@ -1,7 +1,7 @@
 /** A person's side of a fleet on Restate: the server's ingress, over HTTP. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
-import { notThere } from '../peer.ts';
+import { notThere } from '../not-there.ts';
 import { SERVICE } from './service.ts';
 
 const ANSWER_MS = 30_000;

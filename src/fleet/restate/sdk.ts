@@ -1,5 +1,5 @@
 /** The part of the Restate SDK that is used. */
-import { loadPeer } from '../peer.ts';
+import { loadPeer } from '../../lib/load-peer.ts';
 
 export const SDK_PACKAGE = '@restatedev/restate-sdk';
 /** The version that `agent setup fleet` installs. */

@@ -1,7 +1,7 @@
 /** A person's side of a fleet on Temporal. What the workflow stores is read without any worker. */
 import { TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
-import { notThere } from '../peer.ts';
+import { notThere } from '../not-there.ts';
 import type { TemporalPlace } from './address.ts';
 import {
   ANSWER,

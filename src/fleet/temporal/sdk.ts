@@ -1,5 +1,5 @@
 /** The part of the Temporal SDK that is used. */
-import { loadPeer } from '../peer.ts';
+import { loadPeer } from '../../lib/load-peer.ts';
 
 export const SDK_VERSION = '1.24.0';
 const CLIENT = '@temporalio/client';

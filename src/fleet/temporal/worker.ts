@@ -1,7 +1,7 @@
 /** Takes slices from a Temporal server, to which this side connects. */
 import { dirname, join } from 'node:path';
 import { TardigradeError } from '../../lib/errors.ts';
-import { notThere } from '../peer.ts';
+import { notThere } from '../not-there.ts';
 import { type ActivityPorts, activitiesOf } from './activities.ts';
 import type { TemporalPlace } from './address.ts';
 import { HEARTBEAT_MS, TASK_QUEUE } from './names.ts';

@@ -2,9 +2,8 @@
  * Implements the port of spans on `@opentelemetry/api`, an optional peer dependency. It is used only if the process has
  * set up an SDK.
  */
-import { createRequire } from 'node:module';
-import { isAbsolute } from 'node:path';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { loadPeer } from '../../lib/load-peer.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
 import { RunSpans, type SpanAttributes, type Tracer } from './spans.ts';
@@ -34,6 +33,7 @@ interface ApiSpan {
   end(): void;
 }
 
+const PACKAGE = '@opentelemetry/api';
 const SAMPLED = 1;
 
 export function tracerOn(api: OpenTelemetryApi): Tracer {
@@ -65,21 +65,9 @@ export function tracerOn(api: OpenTelemetryApi): Tracer {
 /** `null`: its package is installed neither beside this program nor beside the SDK of a fleet. */
 export function spansHere(place: Pick<HostEnvironment, 'env' | 'platform' | 'programFolder'>) {
   const { join } = pathsOf(place.platform);
-  const api = openTelemetryIn([
+  const api = loadPeer<OpenTelemetryApi>(PACKAGE, [
     join(place.programFolder, 'any'),
     join(dataFolderOf(place), 'fleet', 'any'),
   ]);
   return api === null ? null : new RunSpans(tracerOn(api));
-}
-
-/** @param from files that may be missing; a relative path is ignored */
-export function openTelemetryIn(from: readonly string[]): OpenTelemetryApi | null {
-  for (const place of from.filter((one) => isAbsolute(one))) {
-    try {
-      return createRequire(place)('@opentelemetry/api') as OpenTelemetryApi;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
-    }
-  }
-  return null;
 }

@@ -1,8 +1,9 @@
 /** A run as spans of OpenTelemetry, by its own package and a provider that keeps what it is given. */
 import { resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openTelemetryIn, tracerOn } from '../../../src/host/trace/open-telemetry.ts';
+import { type OpenTelemetryApi, tracerOn } from '../../../src/host/trace/open-telemetry.ts';
 import { RunSpans, traceOf } from '../../../src/host/trace/spans.ts';
+import { loadPeer } from '../../../src/lib/load-peer.ts';
 import { diligentModel } from '../../support/models.ts';
 import { journalOf, runIn } from '../../support/run-in.ts';
 import { scriptedProvider } from '../../support/scripted-provider.ts';
@@ -19,7 +20,7 @@ interface Kept {
 
 /** Registered as an SDK registers: spans are of the trace of their parent. */
 function watched() {
-  const found = openTelemetryIn([resolve('any')]);
+  const found = loadPeer<OpenTelemetryApi>('@opentelemetry/api', [resolve('any')]);
   if (found === null) throw new Error('@opentelemetry/api is not here');
   const api = found as typeof found & {
     trace: {
