@@ -30,19 +30,30 @@ export const taken = answered(202);
 
 type Right = schemas.Right | null;
 
-export const get = (
-  path: string,
-  right: Right,
-  about: string,
-  answer: Answer,
-  ...problems: readonly number[]
-): RouteRow<null> => ({ method: 'GET', path, right, about, body: null, answer, problems });
+/** A path names something in braces that may not be there. */
+const missingIn = (path: string): readonly number[] => (path.includes('{') ? [404] : []);
 
-export const post = <Body extends z.ZodType | null>(
-  path: string,
-  right: Right,
-  about: string,
-  body: Body,
-  answer: Answer,
-  ...problems: readonly number[]
-): RouteRow<Body> => ({ method: 'POST', path, right, about, body, answer, problems });
+/** What is acted on may not be in a state for that. */
+const unfitIn = (path: string): readonly number[] => (path.includes('{') ? [404, 409] : []);
+
+/** @param more statuses of problems, besides those that its path says */
+export const get =
+  (right: Right) =>
+  (path: string, about: string, answer: Answer, ...more: readonly number[]): RouteRow<null> => {
+    const problems = [...missingIn(path), ...more];
+    return { method: 'GET', path, right, about, body: null, answer, problems };
+  };
+
+/** The same. */
+export const post =
+  (right: Right) =>
+  <Body extends z.ZodType | null>(
+    path: string,
+    about: string,
+    body: Body,
+    answer: Answer,
+    ...more: readonly number[]
+  ): RouteRow<Body> => {
+    const problems = [...unfitIn(path), ...more];
+    return { method: 'POST', path, right, about, body, answer, problems };
+  };

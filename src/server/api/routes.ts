@@ -7,181 +7,116 @@ import * as sessions from './session-schemas.ts';
 const RUN = '/api/runs/{run}';
 const SESSION = '/api/sessions/{session}';
 
+const open = get(null);
+const observe = get('observe');
+const work = post('work');
+const answer = post('answer');
+
 const look = {
-  health: get('/health', null, 'Whether it works', ok(schemas.Health)),
-  openapi: get('/openapi.json', null, 'This description', ok('any')),
-  me: get('/api/me', 'observe', 'What this token may do', ok(schemas.Me)),
-  models: get('/api/models', 'observe', 'Models that can be used', ok(schemas.Models)),
-  workspaces: get('/api/workspaces', 'observe', 'Folders that are known', ok(schemas.Workspaces)),
-  permissions: get(
+  health: open('/health', 'Whether it works', ok(schemas.Health)),
+  openapi: open('/openapi.json', 'This description', ok('any')),
+  me: observe('/api/me', 'What this token may do', ok(schemas.Me)),
+  models: observe('/api/models', 'Models that can be used', ok(schemas.Models)),
+  workspaces: observe('/api/workspaces', 'Folders that are known', ok(schemas.Workspaces)),
+  permissions: observe(
     '/api/permissions',
-    'observe',
     'What was allowed always, by folder',
     ok(schemas.Permissions),
   ),
-  events: get('/api/events', 'observe', 'What changes, of all runs; no pieces', ok('events')),
-  runs: get('/api/runs', 'observe', 'Runs of all folders, the latest first', ok(runs.Runs)),
-  run: get(RUN, 'observe', 'Where a run stands', ok(runs.RunDetail), 404),
-  runEvents: get(`${RUN}/events`, 'observe', 'What it has done and does', ok('events'), 404),
-  runHistory: get(`${RUN}/history`, 'observe', 'The same', ok(runs.HistoryPage), 404),
-  runRecord: get(`${RUN}/records/{seq}`, 'observe', 'A record', ok(runs.RecordAnswer), 404),
-  runPlan: get(`${RUN}/plan`, 'observe', 'Its plan', ok(runs.RunPlan), 404),
-  runFacts: get(`${RUN}/facts`, 'observe', 'What it knows', ok(runs.RunFacts), 404),
-  runOutput: get(
+  events: observe('/api/events', 'What changes, of all runs; no pieces', ok('events')),
+  runs: observe('/api/runs', 'Runs of all folders, the latest first', ok(runs.Runs)),
+  run: observe(RUN, 'Where a run stands', ok(runs.RunDetail)),
+  runEvents: observe(`${RUN}/events`, 'What it has done and does', ok('events')),
+  runHistory: observe(`${RUN}/history`, 'The same', ok(runs.HistoryPage)),
+  runRecord: observe(`${RUN}/records/{seq}`, 'A record', ok(runs.RecordAnswer)),
+  runPlan: observe(`${RUN}/plan`, 'Its plan', ok(runs.RunPlan)),
+  runFacts: observe(`${RUN}/facts`, 'What it knows', ok(runs.RunFacts)),
+  runOutput: observe(
     `${RUN}/outputs/{action}`,
-    'observe',
     'What a call gave, in pieces',
     ok(runs.OutputPiece),
-    404,
   ),
-  runDiff: get(`${RUN}/diff`, 'observe', 'Files that it changed', ok(runs.Diff), 404),
-  sessions: get('/api/sessions', 'observe', 'Conversations of all folders', ok(sessions.Sessions)),
-  session: get(SESSION, 'observe', 'Where it stands', ok(sessions.SessionDetail), 404),
-  sessionTranscript: get(
-    `${SESSION}/transcript`,
-    'observe',
-    'What was said',
-    ok(sessions.Transcript),
-    404,
-  ),
-  sessionStream: get(`${SESSION}/stream`, 'observe', 'What happens', ok('events'), 404, 409),
+  runDiff: observe(`${RUN}/diff`, 'Files that it changed', ok(runs.Diff)),
+  sessions: observe('/api/sessions', 'Conversations of all folders', ok(sessions.Sessions)),
+  session: observe(SESSION, 'Where it stands', ok(sessions.SessionDetail)),
+  sessionTranscript: observe(`${SESSION}/transcript`, 'What was said', ok(sessions.Transcript)),
+  sessionStream: observe(`${SESSION}/stream`, 'What happens', ok('events'), 409),
 } as const;
 
 const change = {
-  token: post(
+  token: post(null)(
     '/api/token',
-    null,
     'A token for the key of a link; once',
     schemas.KeyBody,
     created(schemas.TokenAnswer),
     401,
     429,
   ),
-  link: post(
+  link: answer(
     '/api/links',
-    'answer',
     'A new link, good once',
     schemas.LinkBody,
     created(schemas.LinkAnswer),
   ),
-  addWorkspace: post(
+  addWorkspace: work(
     '/api/workspaces',
-    'work',
     'Make a folder known',
     schemas.WorkspaceBody,
     created(schemas.Workspace),
     422,
   ),
-  forgetRule: post(
+  forgetRule: answer(
     '/api/permissions/forget',
-    'answer',
     'Take a lasting permission back',
     schemas.ForgetBody,
     ok(schemas.Forgotten),
     404,
   ),
-  startRun: post(
-    '/api/runs',
-    'work',
-    'Begin a run',
-    runs.RunBody,
-    created(runs.RunBegun),
-    409,
-    422,
-    429,
-  ),
-  typedRun: post(
+  startRun: work('/api/runs', 'Begin a run', runs.RunBody, created(runs.RunBegun), 409, 422, 429),
+  typedRun: post('observe')(
     '/api/runs/typed',
-    'observe',
     'The command that begins such a run; nothing is begun',
     runs.RunBody,
     ok(runs.TypedCommand),
     422,
   ),
-  approveRun: post(
+  approveRun: answer(
     `${RUN}/approvals/{id}`,
-    'answer',
     'Answer a question',
     runs.Approval,
     ok(runs.Approved),
-    404,
-    409,
     410,
   ),
-  say: post(
-    `${RUN}/say`,
-    'work',
-    'Say something to the model',
-    runs.SayBody,
-    taken(runs.Taken),
-    404,
-    409,
-  ),
-  resumeRun: post(
-    `${RUN}/resume`,
-    'work',
-    'Go on with it',
-    runs.ResumeBody,
-    taken(runs.RunBegun),
-    404,
-    409,
-    422,
-  ),
-  cancelRun: post(
-    `${RUN}/cancel`,
-    'work',
-    'Pause it; it can go on',
-    runs.CancelBody,
-    taken(runs.Taken),
-    404,
-    409,
-  ),
-  applyRun: post(
+  say: work(`${RUN}/say`, 'Say something to the model', runs.SayBody, taken(runs.Taken)),
+  resumeRun: work(`${RUN}/resume`, 'Go on with it', runs.ResumeBody, taken(runs.RunBegun), 422),
+  cancelRun: work(`${RUN}/cancel`, 'Pause it; it can go on', runs.CancelBody, taken(runs.Taken)),
+  applyRun: work(
     `${RUN}/apply`,
-    'work',
     'Bring in what it changed and nothing proves',
     runs.CancelBody,
     ok(runs.ApplyAnswer),
-    404,
-    409,
     422,
   ),
-  undoRun: post(
-    `${RUN}/undo`,
-    'work',
-    'Put back what it changed',
-    runs.UndoBody,
-    ok(runs.UndoAnswer),
-    404,
-    409,
-    422,
-  ),
-  adoptRun: post(
+  undoRun: work(`${RUN}/undo`, 'Put back what it changed', runs.UndoBody, ok(runs.UndoAnswer), 422),
+  adoptRun: answer(
     `${RUN}/adopt`,
-    'answer',
     'Take over a run that came with its folder; first what that means',
     runs.AgreedBody,
     ok(runs.AdoptAnswer),
-    404,
-    409,
     422,
   ),
-  repairRun: post(
+  repairRun: answer(
     `${RUN}/repair`,
-    'answer',
     'Mend the journal of a folder; first what that means',
     runs.AgreedBody,
     ok(runs.RepairAnswer),
-    404,
-    409,
     422,
   ),
 } as const;
 
 const talk = {
-  startSession: post(
+  startSession: work(
     '/api/sessions',
-    'work',
     'Begin a conversation',
     sessions.SessionBody,
     created(sessions.SessionBegun),
@@ -189,66 +124,48 @@ const talk = {
     422,
     429,
   ),
-  chat: post(
+  chat: work(
     `${SESSION}/chat`,
-    'work',
     'Say something; the answer comes on the stream',
     sessions.ChatBody,
     taken(sessions.ChatTaken),
-    404,
-    409,
   ),
-  approveCall: post(
+  approveCall: answer(
     `${SESSION}/approvals/{id}`,
-    'answer',
     'Answer a question',
     runs.Approval,
     ok(runs.Approved),
-    404,
-    409,
     410,
   ),
-  resumeSession: post(
+  resumeSession: work(
     `${SESSION}/resume`,
-    'work',
     'Go on with a conversation from its journal',
     sessions.SessionResume,
     ok(sessions.SessionResumed),
-    404,
-    409,
     422,
     429,
   ),
-  cancelSession: post(
+  cancelSession: work(
     `${SESSION}/cancel`,
-    'work',
     'End the message that is worked on',
     runs.CancelBody,
     taken(runs.Taken),
-    404,
-    409,
   ),
-  undoSession: post(
+  undoSession: work(
     `${SESSION}/undo`,
-    'work',
     'Put back what its messages changed',
     sessions.SessionUndo,
     ok(runs.UndoAnswer),
-    404,
-    409,
     422,
   ),
-  commandSession: post(
+  commandSession: work(
     `${SESSION}/commands`,
-    'work',
     'A command behind a slash, such as /model NAME',
     sessions.CommandBody,
     ok(sessions.CommandAnswer),
-    404,
-    409,
   ),
   closeSession: {
-    ...get(SESSION, 'work', 'Close it; its journal stays', answered(204)(null), 404),
+    ...get('work')(SESSION, 'Close it; its journal stays', answered(204)(null)),
     method: 'DELETE',
   } as const,
 } as const;
