@@ -13,6 +13,13 @@ export const failed = (content: string, status: ActionStatus = 'error'): ToolRes
   content,
 });
 
+/** It changes no file of which the content is known before. */
+export const ready = (perform: Extract<Prepared, { kind: 'ready' }>['perform']): Prepared => ({
+  kind: 'ready',
+  files: [],
+  perform,
+});
+
 export const refused = (content: string, status: ActionStatus = 'error'): Prepared => ({
   kind: 'refused',
   result: failed(content, status),

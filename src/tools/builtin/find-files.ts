@@ -8,7 +8,7 @@ import { zodSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { filesBelow, PassedOver } from '../files/files-below.ts';
 import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
-import { failed, ok, refused } from '../result.ts';
+import { failed, ok, ready, refused } from '../result.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { targetIn } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
@@ -44,7 +44,7 @@ export const findFiles: Tool<Args> = {
     const many = tooManyChoices(args.pattern);
     if (many !== null) return refused(many);
     if (place.info.kind !== 'directory') return refused(`${place.relative} is a file.`);
-    return { kind: 'ready', files: [], perform: (hooks) => find(args, place, context, hooks) };
+    return ready((hooks) => find(args, place, context, hooks));
   },
 };
 

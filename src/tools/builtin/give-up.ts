@@ -6,7 +6,7 @@ import type { GivenUp } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { ok } from '../result.ts';
+import { ok, ready } from '../result.ts';
 
 const Args = z.object({
   reason: z.string().min(1),
@@ -29,11 +29,8 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
     args: { reason: ['why', 'message'], needs: ['need', 'missing', 'required'] },
   },
   foresees: ({ commands = [] }) => commands,
-  prepare: async (args) => ({
-    kind: 'ready',
-    files: [],
-    perform: async () => ok('Noted: the run ends here.', { givesUp: abandonment(args) }),
-  }),
+  prepare: async (args) =>
+    ready(async () => ok('Noted: the run ends here.', { givesUp: abandonment(args) })),
 };
 
 const abandonment = ({ reason, needs }: z.infer<typeof Args>): GivenUp => ({

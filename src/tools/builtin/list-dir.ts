@@ -7,7 +7,7 @@ import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { locate, missing } from '../files/workspace-path.ts';
-import { ok, refused } from '../result.ts';
+import { ok, ready, refused } from '../result.ts';
 import { targetIn } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
@@ -39,17 +39,13 @@ export const listDir: Tool<z.infer<typeof Args>> = {
     if (place.info === null) return refused(missing(context, place.relative));
     if (place.info.kind !== 'directory')
       return refused(`${place.relative} is a file; read_file shows what is in it.`);
-    return {
-      kind: 'ready',
-      files: [],
-      perform: async () => {
-        const all = namesIn(context.fs, place.absolute);
-        const names = all.filter((name) => !isIgnored(name, isCache));
-        const first = entriesOf(context.fs, place.absolute, names.slice(0, MAX_ENTRIES));
-        const left = names.length - MAX_ENTRIES;
-        return ok(truncateMiddle(describeAll([...first], left), context.maxResultChars));
-      },
-    };
+    return ready(async () => {
+      const all = namesIn(context.fs, place.absolute);
+      const names = all.filter((name) => !isIgnored(name, isCache));
+      const first = entriesOf(context.fs, place.absolute, names.slice(0, MAX_ENTRIES));
+      const left = names.length - MAX_ENTRIES;
+      return ok(truncateMiddle(describeAll([...first], left), context.maxResultChars));
+    });
   },
 };
 

@@ -6,7 +6,7 @@ import type { Claim } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { ok } from '../result.ts';
+import { ok, ready } from '../result.ts';
 
 const Args = z.object({
   success: z.boolean(),
@@ -38,16 +38,13 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   },
   correctArgs: withIdList,
   claim: claimOf,
-  prepare: async (args) => ({
-    kind: 'ready',
-    files: [],
-    perform: async () => {
+  prepare: async (args) =>
+    ready(async () => {
       const claim = claimOf(args);
       // The reason for a failed subtask is the reason for reconsidering the plan.
       const said = claim.reason ?? '';
       return ok(claim.success ? JSON.stringify({ status: 'subtask_complete' }) : said, { claim });
-    },
-  }),
+    }),
 };
 
 function claimOf({ success, reason, answer, summary, ids }: z.infer<typeof Args>): Claim {

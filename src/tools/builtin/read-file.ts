@@ -9,7 +9,7 @@ import { zodSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { describeBinary } from '../files/describe-binary.ts';
 import { isTooLarge, type LocatedPath, locateFile } from '../files/workspace-path.ts';
-import { failed, ok, refused } from '../result.ts';
+import { failed, ok, ready, refused } from '../result.ts';
 import { targetIn } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
@@ -50,7 +50,7 @@ export const readFile: Tool<z.infer<typeof Args>> = {
     if (place.kind === 'no_place') return refused(place.reason);
     const { start_line: start = 1, end_line: end = Number.POSITIVE_INFINITY } = args;
     if (start > end) return refused(`start_line ${start} lies behind end_line ${end}.`);
-    return { kind: 'ready', files: [], perform: (hooks) => read(context, place, args, hooks) };
+    return ready((hooks) => read(context, place, args, hooks));
   },
 };
 

@@ -4,7 +4,7 @@ import { namesOf } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import { type BackgroundSeen, backgroundLine } from '../commands/background.ts';
 import type { Tool, ToolContext } from '../contract.ts';
-import { failed, ok, refused } from '../result.ts';
+import { failed, ok, ready, refused } from '../result.ts';
 import { rowsOf } from '../search/rows.ts';
 import { targetIn } from '../toolset.ts';
 
@@ -47,22 +47,14 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
     if (id === undefined && args.wait_sec !== undefined && background?.ids().length)
       return refused(nameOne(background.ids()));
     if (id !== undefined && background?.has(id))
-      return {
-        kind: 'ready',
-        files: [],
-        perform: async ({ signal }) => {
-          await background.wait(id, { ms: wait_sec * 1000, until: 'prints', signal });
-          const seen = background.see(id);
-          return seen === null ? failed(whyNone(id, context)) : ok(live(seen, from, context));
-        },
-      };
+      return ready(async ({ signal }) => {
+        await background.wait(id, { ms: wait_sec * 1000, until: 'prints', signal });
+        const seen = background.see(id);
+        return seen === null ? failed(whyNone(id, context)) : ok(live(seen, from, context));
+      });
     const kept = context.storedOutput?.(id) ?? null;
     if (kept === null) return refused(whyNone(id, context));
-    return {
-      kind: 'ready',
-      files: [],
-      perform: async () => ok(formatLines(kept, from ?? 1, context)),
-    };
+    return ready(async () => ok(formatLines(kept, from ?? 1, context)));
   },
 };
 

@@ -11,6 +11,7 @@ import {
 import { runReady } from '../commands/run-ready.ts';
 import { startBackground } from '../commands/start-background.ts';
 import type { Aliases, Prepared, Target, Tool, ToolContext } from '../contract.ts';
+import { ready } from '../result.ts';
 
 export type { RunCmdOptions } from '../commands/read-command.ts';
 
@@ -67,11 +68,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
       const command = await readCommand(args, context, options, line);
       if ('kind' in command) return command;
       if (args.background === true) return preparedBackground(args.cmd, command, context, options);
-      return {
-        kind: 'ready',
-        files: [],
-        perform: (hooks) => runReady(command, context, options, hooks),
-      };
+      return ready((hooks) => runReady(command, context, options, hooks));
     },
   };
 }
@@ -86,7 +83,7 @@ function commandIn({ cmd, cwd, background }: Args): Target | null {
 
 function preparedBackground(
   cmd: string,
-  ready: ReadyCommand,
+  command: ReadyCommand,
   context: ToolContext,
   options: RunCmdOptions,
 ): Prepared {
@@ -95,9 +92,5 @@ function preparedBackground(
     background === undefined ? 'Nothing can run in the background here.' : background.refusal();
   if (background === undefined || refusal !== null)
     return refuse(`${refusal} Leave background out to wait for its end.`);
-  return {
-    kind: 'ready',
-    files: [],
-    perform: (hooks) => startBackground(cmd, ready, background, { context, options, hooks }),
-  };
+  return ready((hooks) => startBackground(cmd, command, background, { context, options, hooks }));
 }

@@ -12,7 +12,7 @@ import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
 import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
-import { failed, ok, refused } from '../result.ts';
+import { failed, ok, ready, refused } from '../result.ts';
 import { FileCounts, Lines, MOST_SHOWN, moreText } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { type Matcher, patternMatcher, textMatcher } from '../search/match-lines.ts';
@@ -75,21 +75,17 @@ export const searchTextWithin = (limitMs: number): Tool<Args> => ({
     if (many !== null) return refused(many);
     const pattern = args.regex ? patternOf(args) : null;
     if (typeof pattern === 'string') return refused(pattern);
-    return {
-      kind: 'ready',
-      files: [],
-      perform: async ({ signal }) => {
-        const matcher =
-          pattern === null
-            ? textMatcher(args.pattern, args.ignore_case)
-            : await patternMatcher(pattern, { limitMs, signal });
-        try {
-          return await search(matcher, args, place, context, signal);
-        } finally {
-          await matcher.close();
-        }
-      },
-    };
+    return ready(async ({ signal }) => {
+      const matcher =
+        pattern === null
+          ? textMatcher(args.pattern, args.ignore_case)
+          : await patternMatcher(pattern, { limitMs, signal });
+      try {
+        return await search(matcher, args, place, context, signal);
+      } finally {
+        await matcher.close();
+      }
+    });
   },
 });
 

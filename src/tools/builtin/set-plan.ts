@@ -8,7 +8,7 @@ import { namesOf } from '../calls/aliases.ts';
 import { type ArgsSchema, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
 import { folderOf } from '../commands/read-command.ts';
 import type { Tool } from '../contract.ts';
-import { ok } from '../result.ts';
+import { ok, ready } from '../result.ts';
 import { NAMES_OF_CWD } from './run-cmd.ts';
 
 /**
@@ -66,11 +66,7 @@ const ALONE: Tool<PlanArgs> = {
     },
   },
   correctArgs: asPlanned,
-  prepare: async () => ({
-    kind: 'ready',
-    files: [],
-    perform: async () => ok('The plan is set.'),
-  }),
+  prepare: async () => ready(async () => ok('The plan is set.')),
 };
 
 const PARALLEL: Tool<PlanArgs> = {

@@ -8,6 +8,7 @@ import { zodSchema } from '../calls/args-schema.ts';
 import { type ReadyCommand, type RunCmdOptions, refuse } from '../commands/read-command.ts';
 import { runReady } from '../commands/run-ready.ts';
 import type { Tool, ToolContext } from '../contract.ts';
+import { ready } from '../result.ts';
 import { targetIn } from '../toolset.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
@@ -36,13 +37,9 @@ export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
   target: targetIn('line', 'shell'),
   prepare: async (args, context) => {
     if (args.line.includes('\0')) return refuse('The line holds a NUL.');
-    const ready = await readyLine(args, context, options);
-    if (typeof ready === 'string') return refuse(ready);
-    return {
-      kind: 'ready',
-      files: [],
-      perform: (hooks) => runReady(ready, context, options, hooks),
-    };
+    const line = await readyLine(args, context, options);
+    if (typeof line === 'string') return refuse(line);
+    return ready((hooks) => runReady(line, context, options, hooks));
   },
 });
 

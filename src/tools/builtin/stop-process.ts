@@ -4,7 +4,7 @@ import { namesOf } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import { endWords } from '../commands/background.ts';
 import type { Tool } from '../contract.ts';
-import { ok, refused } from '../result.ts';
+import { ok, ready, refused } from '../result.ts';
 import { rowsOf } from '../search/rows.ts';
 import { targetIn } from '../toolset.ts';
 
@@ -30,20 +30,16 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
   prepare: async ({ id }, { background, maxResultChars }) => {
     if (background === undefined) return refused('Nothing runs in the background here.');
     if (!background.has(id)) return refused(background.whyNone(id));
-    return {
-      kind: 'ready',
-      files: [],
-      perform: async () => {
-        const seen = await background.stop(id);
-        if (seen === null) return ok(background.whyNone(id));
-        const last = rowsOf(seen.text.trimEnd())
-          .slice(-ROWS)
-          .join('\n')
-          .slice(-maxResultChars / 2);
-        const isCut = seen.exit?.exitCode == null && seen.exit?.putAside === undefined;
-        const how = isCut || seen.exit === null ? 'was ended' : endWords(seen.exit);
-        return ok(`${id} ${how}, with everything it had started.${last === '' ? '' : `\n${last}`}`);
-      },
-    };
+    return ready(async () => {
+      const seen = await background.stop(id);
+      if (seen === null) return ok(background.whyNone(id));
+      const last = rowsOf(seen.text.trimEnd())
+        .slice(-ROWS)
+        .join('\n')
+        .slice(-maxResultChars / 2);
+      const isCut = seen.exit?.exitCode == null && seen.exit?.putAside === undefined;
+      const how = isCut || seen.exit === null ? 'was ended' : endWords(seen.exit);
+      return ok(`${id} ${how}, with everything it had started.${last === '' ? '' : `\n${last}`}`);
+    });
   },
 };

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../schema/actions.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Args } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { failed } from '../result.ts';
+import { failed, ready } from '../result.ts';
 import { fittingResult } from '../truncate.ts';
 import type { ServerTool } from './offered.ts';
 
@@ -26,11 +26,8 @@ export function serverTool(
     server: { name: server, tool },
     mayWrite: true,
     target: () => ({ kind: 'other', text: `${server}.${tool}` }),
-    prepare: async (args, context) => ({
-      kind: 'ready',
-      files: [],
-      perform: async ({ signal }) => fittingResult(await wire.call(tool, args, signal), context),
-    }),
+    prepare: async (args, context) =>
+      ready(async ({ signal }) => fittingResult(await wire.call(tool, args, signal), context)),
   };
 }
 

@@ -8,7 +8,7 @@ import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { ArgsSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { locate } from '../files/workspace-path.ts';
-import { failed, ok } from '../result.ts';
+import { failed, ok, ready } from '../result.ts';
 import { fittingResult } from '../truncate.ts';
 import type { PlainCall, PlainTool } from './plain-tool.ts';
 import {
@@ -67,14 +67,10 @@ export function ownTool(
             : failed(faultText(result.issues));
         return read instanceof Promise ? read.then(execute) : execute(read);
       };
-      return {
-        kind: 'ready',
-        files: [],
-        perform: async (hooks) => {
-          const result = await within({ name, timeoutMs, clock, call }, hooks);
-          return fittingResult(result, context);
-        },
-      };
+      return ready(async (hooks) => {
+        const result = await within({ name, timeoutMs, clock, call }, hooks);
+        return fittingResult(result, context);
+      });
     },
   };
 }

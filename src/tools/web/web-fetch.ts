@@ -17,7 +17,7 @@ import { namesOf } from '../calls/aliases.ts';
 import { type Args, zodSchema } from '../calls/args-schema.ts';
 import { FETCH_HEAD } from '../calls/rule-words.ts';
 import type { PerformHooks, Target, Tool, ToolContext } from '../contract.ts';
-import { failed, refused } from '../result.ts';
+import { failed, ready, refused } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
 import { webAddress } from './address.ts';
 import type { Answered } from './get-page.ts';
@@ -55,11 +55,7 @@ export const webFetch: Tool<z.infer<typeof FetchArgs>> = {
     if (web === undefined) return refused('There is no way to the web here.');
     if ((context.withoutKeys?.(address.url.href) ?? address.url.href) !== address.url.href)
       return refused('The address holds a key in use. It is not sent anywhere.');
-    return {
-      kind: 'ready',
-      files: [],
-      perform: (hooks) => fetched(address.url, web, context, hooks),
-    };
+    return ready((hooks) => fetched(address.url, web, context, hooks));
   },
 };
 
