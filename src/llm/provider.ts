@@ -51,6 +51,16 @@ export class ProviderError extends Error {
   }
 }
 
+type Further = ConstructorParameters<typeof ProviderError>[3];
+
+/** Asking again would not help. */
+export const modelFault = (message: string, hint: string, further?: Further): ProviderError =>
+  new ProviderError({ kind: 'model_error', retryable: false }, message, hint, further);
+
+/** Something answered, but not as it must. */
+export const invalidAnswer = (message: string, hint: string, further?: Further): ProviderError =>
+  new ProviderError({ kind: 'invalid_response' }, message, hint, further);
+
 /** Settings that some models do not accept. */
 export type Setting = 'temperature' | 'seed';
 

@@ -1,6 +1,6 @@
 /** The server as a whole, from listening to closing. */
 import type { Server } from 'node:http';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import { Right } from './api/schemas.ts';
@@ -105,7 +105,7 @@ function cannotListen(error: Error, host: string, port: number): TardigradeError
   const message = isTaken
     ? `Port ${port} of ${host} is taken.`
     : `Nothing can listen at ${host}, port ${port} (${errorCode(error)}).`;
-  return new TardigradeError('E_USAGE', message, 'Choose another port; 0 takes one that is free.', {
+  return misuse(message, 'Choose another port; 0 takes one that is free.', {
     cause: error,
   });
 }

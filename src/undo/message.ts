@@ -5,7 +5,7 @@
 import type { ContextManager } from '../context-manager/context-manager.ts';
 import { CONVERSATION_FORMAT } from '../context-manager/run-format.ts';
 import { pagesOf } from '../journal/read-journal.ts';
-import { TardigradeError } from '../lib/errors.ts';
+import { misuse } from '../lib/errors.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
@@ -45,8 +45,7 @@ const reading = ({ context, ...place }: UndoPlace): ReadPlace => ({
 export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null> {
   const { chat } = place.context.state;
   if (chat.open !== null && chat.undoing === null)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'The model is working on a message.',
       'Stop it first, or wait until it has answered.',
     );

@@ -14,7 +14,7 @@ import { inspectLock } from '../../journal/lock/inspect-lock.ts';
 import { type Leases, watchLeases } from '../../journal/lock/lease.ts';
 import { noteCut } from '../../journal/quarantine.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, renameFile } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
@@ -273,8 +273,7 @@ const notOurs = (run: string): TardigradeError =>
   );
 
 const nowhere = (run: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The home of this worker has no run ${run}.`,
     'Submit it with the address of the same home.',
   );

@@ -4,7 +4,7 @@
  * 1. No address with a password is accepted, so no password appears among the arguments of a process.
  * 2. A repository in a workspace is only ever read as an untrusted one.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
 
 export interface GitRequest {
@@ -90,8 +90,7 @@ export function checkRepository(text: string): string {
 }
 
 const refused = (what: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     what,
     'Give a folder, ssh://…, user@host:path or https://… without a password; GIT_ASKPASS or ssh keys let git in.',
   );
@@ -103,8 +102,7 @@ const OLDEST = [2, 32] as const;
 export function checkVersion(text: string): void {
   const [, major = 0, minor = 0] = (/ (\d+)\.(\d+)/.exec(text) ?? []).map(Number);
   if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `${visible(text.trim())} is too old: runs in a repository need git ${OLDEST.join('.')} or newer.`,
     'Install a newer git.',
   );

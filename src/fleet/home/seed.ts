@@ -1,5 +1,5 @@
 /** The beginning of a run in a home: the commit of a folder, without a holder. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { gitFailed } from './git.ts';
 import { stateCommit } from './note.ts';
 import { branchOf, headOf, type Repository, stateOf } from './repository.ts';
@@ -16,8 +16,7 @@ export async function seed(
     ...['--', workspace, `+HEAD:${headOf(run)}`],
   ]);
   if (fetched.code !== 0)
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `${workspace} is not the top folder of a git repository with a commit.`,
       'Submit from there: a run in a repository begins with what is committed.',
     );

@@ -4,7 +4,7 @@
  * 1. Every file is included that git does not ignore or that the run wrote. If git cannot store one, none is stored.
  * 2. A repository inside the folder is stored as its files, not as a link to a commit that only this machine has.
  */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type GitOutcome, gitFailed } from './git.ts';
 import { type Repository, seenAt } from './repository.ts';
@@ -101,8 +101,7 @@ function isFileIn({ fs }: Repository, workspace: string, path: string): boolean 
 const MOST_SAID = 400;
 
 const notStored = (workspace: string, why: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `git cannot store the files of the run: ${why.trim().slice(-MOST_SAID)}`,
     `Change what it names in ${workspace} on the worker, then resume the run.`,
   );

@@ -1,5 +1,5 @@
 /** A person's side of a fleet on Temporal. What the workflow stores is read without any worker. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import type { DurableEngine, Standing } from '../contract.ts';
 import { notThere } from '../not-there.ts';
 import type { TemporalPlace } from './address.ts';
@@ -99,12 +99,7 @@ const MOST_SHOWN = 300;
 
 function refused(address: string, run: string, cause: unknown): TardigradeError {
   if (isNamed(cause, NOT_FOUND))
-    return new TardigradeError(
-      'E_USAGE',
-      `That fleet has no run ${run} under way.`,
-      'Submit its goal.',
-      { cause },
-    );
+    return misuse(`That fleet has no run ${run} under way.`, 'Submit its goal.', { cause });
   const { message, cause: why } = cause as Error;
   const text = [message, why instanceof Error ? why.message : ''].filter(Boolean).join(': ');
   return new TardigradeError(

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
-import { type Provider, ProviderError } from '../../llm/provider.ts';
+import { modelFault, type Provider, ProviderError } from '../../llm/provider.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
 import { TurnStatus } from '../../schema/model/turn.ts';
 
@@ -102,11 +102,7 @@ function failureOf(name: string, error: unknown): unknown {
 }
 
 const wrongFrom = (name: string, fault: string): ProviderError =>
-  new ProviderError(
-    { kind: 'model_error', retryable: false },
-    `The provider ${name} gave ${fault}.`,
-    'See "Your own provider" in docs/library.md.',
-  );
+  modelFault(`The provider ${name} gave ${fault}.`, 'See "Your own provider" in docs/library.md.');
 
 function refuseWrong(name: string, what: string, value: unknown, form?: z.ZodType): void {
   const [issue] = form?.safeParse(value).error?.issues ?? [];

@@ -21,7 +21,7 @@ import {
 } from '../../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
 import { engineStarter } from '../../llm/embedded/start-engine.ts';
-import { ProviderError } from '../../llm/provider.ts';
+import { modelFault, type ProviderError } from '../../llm/provider.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { HostEnvironment } from '../host-environment.ts';
@@ -81,8 +81,7 @@ async function fileOf(
 }
 
 const noSuchFile = (path: string): ProviderError =>
-  new ProviderError(
-    { kind: 'model_error', retryable: false },
+  modelFault(
     `There is no model file ${path}.`,
     `Name a GGUF file that is there, or one that can be downloaded, such as embedded:${DEFAULT_EMBEDDED_MODEL}.`,
     { option: 'model' },
@@ -91,7 +90,7 @@ const noSuchFile = (path: string): ProviderError =>
 const REPORT_MS = 5000;
 
 const notReady = (message: string, hint: string, model: string): ProviderError =>
-  new ProviderError({ kind: 'model_error', retryable: false }, message, hint, {
+  modelFault(message, hint, {
     ...SETUP,
     option: 'model',
     optionValue: model,

@@ -1,7 +1,7 @@
 import { chooseModel } from '../../llm/models/choose-model.ts';
 import { knownByName, knownModel } from '../../llm/models/known-models.ts';
 import { parseBaseUrl } from '../../llm/openai/base-url.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../../llm/provider.ts';
+import { type ModelInfo, modelFault, type Provider } from '../../llm/provider.ts';
 import { described } from '../models/described.ts';
 import type { HostedAccount, HostedRow, ModelOptions, OpenedModel } from './provider-row.ts';
 
@@ -42,12 +42,7 @@ export async function openHosted(
 async function firstOf(provider: Provider, signal: AbortSignal): Promise<string> {
   const [first] = await provider.list(signal);
   if (first !== undefined) return first;
-  throw new ProviderError(
-    { kind: 'model_error', retryable: false },
-    'The server does not list any model.',
-    'Name one.',
-    { option: 'model' },
-  );
+  throw modelFault('The server does not list any model.', 'Name one.', { option: 'model' });
 }
 
 /** Adds what our table knows about models that run elsewhere and that the API does not describe. */

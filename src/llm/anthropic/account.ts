@@ -1,5 +1,5 @@
 // Pure: the address and key for requests, checked before anything is sent.
-import { ProviderError } from '../provider.ts';
+import { modelFault, ProviderError } from '../provider.ts';
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com';
 
@@ -38,8 +38,7 @@ function addressOf(baseUrl: string): { readonly url: string; readonly publicUrl:
   const text = baseUrl.trim().replace(/\/+$/, '').replace(/\/v1$/, '');
   const parsed = URL.canParse(text) ? new URL(text) : null;
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    throw new ProviderError(
-      { kind: 'model_error', retryable: false },
+    throw modelFault(
       'The base URL for Anthropic is not an address.',
       `It looks like ${ANTHROPIC_URL}: with http:// or https://, without /v1.`,
     );

@@ -2,7 +2,7 @@
 import { isRecord } from '../../lib/json-value.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
-import { ProviderError } from '../provider.ts';
+import { modelFault, ProviderError } from '../provider.ts';
 import { type ScrubText, scrubbedError } from '../secrets/scrubbed-provider.ts';
 import { type ApiFailure, failureError } from './errors.ts';
 
@@ -39,8 +39,7 @@ const HINTS = {
 };
 
 export const notAnthropic = (url: string): ProviderError =>
-  new ProviderError(
-    { kind: 'model_error', retryable: false },
+  modelFault(
     `What answers at ${url} does not speak Anthropic's language.`,
     'Check the base URL; it goes without /v1.',
     { option: 'baseUrl' },

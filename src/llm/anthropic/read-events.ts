@@ -3,7 +3,7 @@ import { isRecord } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
 import { notAnObject, shorten, unreadableCall } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
@@ -23,8 +23,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'other',
 };
 
-const invalid = (message: string): ProviderError =>
-  new ProviderError({ kind: 'invalid_response' }, message, '');
+const invalid = (message: string): ProviderError => invalidAnswer(message, '');
 
 export interface StreamRequest {
   readonly request: ModelRequest;

@@ -1,5 +1,5 @@
 /** Pure: turns the failure of a download into an error with a next step. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { CERTIFICATE_HINT, networkFailure } from '../http/network-failures.ts';
 import { ProviderError } from '../provider.ts';
 
@@ -62,7 +62,7 @@ export interface Refusal {
 
 export function refusal(refused: Refusal): Error {
   const { status, code, repository, file, host, hasToken } = refused;
-  const usage = (message: string, hint: string) => new TardigradeError('E_USAGE', message, hint);
+  const usage = (message: string, hint: string) => misuse(message, hint);
   if (status === 429 || status >= 500)
     return new Interruption(`${host} answered with status ${status}`, refused.retryAfterMs);
   if (code === 'EntryNotFound') {

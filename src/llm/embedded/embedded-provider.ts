@@ -5,7 +5,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
-import { type Provider, ProviderError } from '../provider.ts';
+import { modelFault, type Provider } from '../provider.ts';
 import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
@@ -41,12 +41,7 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
     const entry = engineEntry(fs, dataFolder);
     if (entry !== null) return entry;
     const message = 'The embedded engine is not installed.';
-    throw new ProviderError(
-      { kind: 'model_error', retryable: false },
-      message,
-      'Install it',
-      SETUP,
-    );
+    throw modelFault(message, 'Install it', SETUP);
   };
 
   const host = engineHost({
@@ -115,7 +110,7 @@ function describeFile(fs: FileSystem, modelFile: string): GgufInfo {
           ? `there is no model file ${modelFile}`
           : `the model file ${modelFile} cannot be read: ${String((error as Error).message)}`;
     const hint = 'give the path of a GGUF file as embedded:FILE.gguf.';
-    throw new ProviderError({ kind: 'model_error', retryable: false }, what, hint, {
+    throw modelFault(what, hint, {
       cause: error,
       option: 'model',
     });

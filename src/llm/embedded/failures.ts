@@ -1,6 +1,6 @@
 /** Pure: maps failures of the engine process to our statuses, with a next step. */
 import type { MessageProcessExit } from '../../processes/message-process.ts';
-import { ProviderError } from '../provider.ts';
+import { modelFault, ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
 import type { EngineFailure } from './protocol.ts';
 
@@ -11,21 +11,18 @@ export function failureError(failure: EngineFailure, message: string, file: stri
     case 'context_overflow':
       return new ProviderError(overflowStatus(message), message, '');
     case 'engine_broken':
-      return new ProviderError(
-        { kind: 'model_error', retryable: false },
+      return modelFault(
         `The embedded engine does not start: ${message}`,
         'Install it again',
         SETUP,
       );
     case 'model_unreadable':
-      return new ProviderError(
-        { kind: 'model_error', retryable: false },
+      return modelFault(
         `The engine cannot load ${file}: ${message}`,
         'Use another GGUF file, or download this one again.',
       );
     case 'out_of_memory':
-      return new ProviderError(
-        { kind: 'model_error', retryable: false },
+      return modelFault(
         `There is not enough memory for ${file}: ${message}`,
         'Close other programs, or use a smaller model or context window.',
       );

@@ -1,7 +1,7 @@
 /** Hugging Face's resolve protocol: what it promises about a file, and the file's bytes. */
 import { networkFailure } from '../http/network-failures.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer } from '../provider.ts';
 import { Interruption, refusal, stopped } from './download-failure.ts';
 import type { HubFile } from './hub-file.ts';
 
@@ -55,8 +55,7 @@ function promised({ headers }: Response, url: string, access: HubAccess): Promis
     .replace(/"/g, '');
   const bytes = Number(headers.get('x-linked-size') ?? headers.get('content-length') ?? Number.NaN);
   if (etag === '' || !Number.isSafeInteger(bytes) || bytes <= 0) {
-    throw new ProviderError(
-      { kind: 'invalid_response' },
+    throw invalidAnswer(
       `${hostOf(access)} does not answer as Hugging Face does: it names no size and no etag`,
       'check HF_ENDPOINT',
     );
@@ -161,11 +160,7 @@ function locationOf({ status, headers }: Response, url: string): string | null {
   const location = headers.get('location');
   if (status < 300 || status >= 400 || location === null) return null;
   if (URL.canParse(location, url)) return new URL(location, url).href;
-  throw new ProviderError(
-    { kind: 'invalid_response' },
-    `${new URL(url).host} redirects to what is no address`,
-    'check HF_ENDPOINT',
-  );
+  throw invalidAnswer(`${new URL(url).host} redirects to what is no address`, 'check HF_ENDPOINT');
 }
 
 const requestedWait = ({ headers }: Response): number | null =>

@@ -1,6 +1,6 @@
 /** Pure: turns a failure of npm into an error with a next step. */
 
-import { type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
+import { misuse, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import { isOffline, kindOfCode } from '../http/network-failures.ts';
 
@@ -19,8 +19,7 @@ export function installFailure(
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(outcome.output)?.[1] ?? '';
   switch (outcome.kind) {
     case 'spawn_failed':
-      return new TardigradeError(
-        'E_USAGE',
+      return misuse(
         `npm could not be started: ${outcome.error ?? 'unknown reason'}`,
         'check that "npm --version" works, then try again',
         again,

@@ -5,7 +5,7 @@
  * 3. No install script runs; the binary package for this machine is named explicitly.
  */
 import { pathToFileURL } from 'node:url';
-import { type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
+import { misuse, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
@@ -53,15 +53,13 @@ export async function installEmbedded(options: InstallOptions): Promise<void> {
   const { npm, platform } = options;
   const binary = binaryPackage(platform, options.arch);
   if (binary === null) {
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `there is no engine for ${platform} on ${options.arch}`,
       'use a model server instead, for example Ollama',
     );
   }
   if (npm === null) {
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       'npm was not found; the engine is installed with it',
       'install Node.js with npm from https://nodejs.org, then try again',
       options.again,

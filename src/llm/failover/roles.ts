@@ -1,5 +1,5 @@
 /** The models that plan and work: two of the candidates, by their names in a journal. */
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { Candidate } from './candidate.ts';
 
 export interface ModelRoles {
@@ -24,8 +24,7 @@ export function rolesAmong(
   const roles = { plan, work: work ?? roleName(first) };
   for (const name of Object.values(roles))
     if (placeOf(name, candidates) < 0)
-      throw new TardigradeError(
-        'E_USAGE',
+      throw misuse(
         `No model of this run is called ${name}.`,
         'Name it as PROVIDER/NAME, as one of the models that can be asked.',
       );

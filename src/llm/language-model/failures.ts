@@ -10,7 +10,7 @@ import {
 import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import { cancelled, networkError } from '../http/network-failures.ts';
 import { NO_HEADERS } from '../http/retry-after.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, ProviderError } from '../provider.ts';
 import { jsonOf } from '../wire/nesting.ts';
 import { isOverflow } from '../wire/overflow-forms.ts';
 
@@ -93,8 +93,7 @@ const isUnreadable = (thrown: Error, statusCode: unknown): boolean =>
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, LONGEST);
 
 const unreadable = (thrown: Error, model: string): ProviderError =>
-  new ProviderError(
-    { kind: 'invalid_response' },
+  invalidAnswer(
     `What ${model} answered cannot be read${serverText(firstLine(thrown.message))}`,
     'Check the address that the model was made with.',
     { cause: thrown },

@@ -1,6 +1,6 @@
 /** Turns a language model of the Vercel AI SDK into a provider, recognised by its shape, from any package. */
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { knownByName } from '../models/known-models.ts';
 import type { Provider } from '../provider.ts';
@@ -71,8 +71,7 @@ function checked(model: LanguageModelLike): LanguageModelLike {
   const version = isLanguageModel(model)
     ? `the specification ${String(model.specificationVersion)}`
     : 'no language model';
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `A model of ${version} cannot be used.`,
     `Give one of the Vercel AI SDK with the specification ${SPECIFICATIONS.join(', ')}.`,
   );

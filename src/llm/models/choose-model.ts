@@ -1,6 +1,6 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
 import { adviceIn, type NextStep } from '../../lib/errors.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { type ModelInfo, modelFault, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
 
@@ -38,8 +38,7 @@ export async function chooseModel(request: ModelRequirements): Promise<ModelInfo
   if (installed.includes(DEFAULT_MODEL)) return await provider.describe(DEFAULT_MODEL, signal);
   const best = await bestOf(installed, request);
   if (best === null) {
-    throw new ProviderError(
-      { kind: 'model_error', retryable: false },
+    throw modelFault(
       'No model is installed.',
       request.firstModel?.hint ?? 'Install one.',
       request.firstModel === undefined ? {} : adviceIn(request.firstModel),

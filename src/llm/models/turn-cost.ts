@@ -1,5 +1,5 @@
 // Pure: what a turn has cost, by the price of the model that answered.
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
@@ -56,8 +56,7 @@ export async function refuseWithoutPrice(
     const { name } = provider;
     if (FREE.has(name) || priceOf({ provider: name, model }) !== null) continue;
     if ((await reportedPrice(provider, model, signal)) !== null) continue;
-    throw new TardigradeError(
-      'E_USAGE',
+    throw misuse(
       `A cost limit cannot be enforced: no price is known for ${name} ${model}.`,
       'Use a model whose price is known, or limit the tokens instead.',
       { option: 'maxTokens' },

@@ -12,7 +12,7 @@ import {
 import { inAnswer } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { linesOf } from '../http/lines.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer } from '../provider.ts';
 import { responseError } from './errors.ts';
 
 /** The address of requests, which error messages name. */
@@ -97,12 +97,9 @@ function parseLine(line: string, asked: RequestTarget): unknown {
   try {
     parsed = JSON.parse(line);
   } catch (cause) {
-    throw new ProviderError(
-      { kind: 'invalid_response' },
-      `A line of Ollama's answer is not JSON: ${line.slice(0, 120)}`,
-      '',
-      { cause },
-    );
+    throw invalidAnswer(`A line of Ollama's answer is not JSON: ${line.slice(0, 120)}`, '', {
+      cause,
+    });
   }
   if (isRecord(parsed) && 'error' in parsed) throw responseError(inAnswer(parsed.error), asked);
   return parsed;

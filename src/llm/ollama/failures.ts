@@ -1,6 +1,6 @@
 // Pure: turns whatever a request threw into a `ProviderError` with Ollama's next steps.
 import { cancelled, networkError } from '../http/network-failures.ts';
-import { ProviderError } from '../provider.ts';
+import { modelFault, ProviderError } from '../provider.ts';
 import { scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
 
 export type FailureAt = (error: unknown, signal: AbortSignal) => ProviderError;
@@ -32,8 +32,7 @@ const HINTS = {
 };
 
 export const notOllama = (host: string, cause?: unknown): ProviderError =>
-  new ProviderError(
-    { kind: 'model_error', retryable: false },
+  modelFault(
     `What answers at ${host} does not speak Ollama's language.`,
     'Check the address; Ollama listens on port 11434 by default.',
     { cause, option: 'host' },

@@ -1,6 +1,6 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { addressWithoutCredentials, holdsCredentials } from '../../lib/text/addresses.ts';
 
 /** Addresses that mean "every interface" to a server; a client reaches them on the loopback. */
@@ -71,16 +71,14 @@ const isUsableName = (name: string): boolean =>
 
 /** A password would end up in every message that shows the address. */
 const withKey = (text: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The Ollama host ${addressWithoutCredentials(text)} holds a name, a password or a key, and addresses are shown and remembered.`,
     'Leave them out; if a server needs them, let a proxy on this machine add them.',
     { option: 'host' },
   );
 
 const nonsense = (value: string | undefined, why: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The Ollama host "${value ?? ''}" cannot be used: ${why}.`,
     'Give it as HOST, HOST:PORT or http://HOST:PORT, for example 127.0.0.1:11434.',
     { option: 'host' },

@@ -2,7 +2,7 @@
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, type ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
 import { notAnObject, refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
@@ -14,8 +14,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   length: 'length',
 };
 
-const invalid = (message: string): ProviderError =>
-  new ProviderError({ kind: 'invalid_response' }, message, '');
+const invalid = (message: string): ProviderError => invalidAnswer(message, '');
 
 /** Ends with `finished`, or throws if the stream ended without a `done` chunk. */
 export async function* readChunks(

@@ -8,7 +8,7 @@
 import { jsonIn } from '../../lib/json-value.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 import { type JsonShape, jsonShape } from '../wire/json-shape.ts';
@@ -81,8 +81,7 @@ export function callAssembler(
 }
 
 function open(slots: Slot[], fragment: CallDelta): Slot {
-  if (slots.length >= BOUNDS.calls)
-    throw new ProviderError({ kind: 'invalid_response' }, tooManyCalls(), '');
+  if (slots.length >= BOUNDS.calls) throw invalidAnswer(tooManyCalls(), '');
   const slot: Slot = {
     index: slots.length,
     wireIndex: fragment.index ?? null,

@@ -1,7 +1,7 @@
 // Pure: the address of an OpenAI-compatible API, as people write it.
 import { orNull } from '../../lib/or-null.ts';
 import { decoded } from '../../lib/text/addresses.ts';
-import { ProviderError } from '../provider.ts';
+import { modelFault } from '../provider.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -22,8 +22,7 @@ export function parseBaseUrl(text: string = OPENAI_URL): Base {
   const trimmed = text.trim();
   const url = orNull(() => new URL(withScheme(trimmed)));
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new ProviderError(
-      { kind: 'model_error', retryable: false },
+    throw modelFault(
       'The base URL of the OpenAI-compatible server is not an http address.',
       `Give it like ${OPENAI_URL} or http://127.0.0.1:1234/v1.`,
     );

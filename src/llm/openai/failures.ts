@@ -2,7 +2,7 @@
 import { type FailedResponse, RefusedRequest } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { cancelled, networkError, networkFailure } from '../http/network-failures.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, ProviderError } from '../provider.ts';
 import { responseError } from './errors.ts';
 
 /** What was refused, for a caller that can ask in another way. */
@@ -30,8 +30,7 @@ export function failureOf(
 }
 
 const notJson = ({ url }: RequestTarget): ProviderError =>
-  new ProviderError(
-    { kind: 'invalid_response' },
+  invalidAnswer(
     `A part of the answer from ${url} is not JSON.`,
     'Check the base URL; it usually ends in /v1.',
     { option: 'baseUrl' },

@@ -1,7 +1,7 @@
 // The small requests to an OpenAI-compatible server, each answered with checked data.
 import type { z } from 'zod';
 import { readErrorBody } from '../http/error-body.ts';
-import { ProviderError } from '../provider.ts';
+import { modelFault } from '../provider.ts';
 import type { RequestFailure } from './failures.ts';
 import { findModel, usableModels, windowOf } from './models.ts';
 import { type Listed, ListResponse, PropsResponse } from './wire.ts';
@@ -84,8 +84,7 @@ async function listModels(ports: Ports, signal: AbortSignal): Promise<readonly L
     if (response?.status !== 404 && response?.status !== 405) throw error;
     return [];
   }
-  throw new ProviderError(
-    { kind: 'model_error', retryable: false },
+  throw modelFault(
     `What answers at ${url} is not an OpenAI-compatible API: its list of models cannot be read.`,
     'Check the base URL; it usually ends in /v1.',
   );

@@ -4,7 +4,7 @@ import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/
 import { inAnswer } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { networkFailure } from '../http/network-failures.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, type ProviderError } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
@@ -197,5 +197,4 @@ function* ending(
   };
 }
 
-const invalid = (message: string): ProviderError =>
-  new ProviderError({ kind: 'invalid_response' }, message, '');
+const invalid = (message: string): ProviderError => invalidAnswer(message, '');

@@ -1,6 +1,6 @@
 /** A model that gives prepared answers in order, whatever it is asked: for tests of a program. */
 import { type FinishReason, NO_USAGE } from '../../schema/model/turn.ts';
-import { type Provider, ProviderError } from '../provider.ts';
+import { modelFault, type Provider } from '../provider.ts';
 
 /** One prepared answer: text, calls, or a failure. */
 export interface PlayedReply {
@@ -20,8 +20,7 @@ export function playedProvider(replies: readonly PlayedReply[]): Provider {
       const reply = replies[next];
       const turn = next;
       if (reply === undefined)
-        throw new ProviderError(
-          { kind: 'model_error', retryable: false },
+        throw modelFault(
           `There are ${replies.length} replies to play, and one more was asked for.`,
           '',
         );

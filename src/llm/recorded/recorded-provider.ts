@@ -8,7 +8,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
-import { type ModelInfo, type Provider, ProviderError } from '../provider.ts';
+import { type ModelInfo, modelFault, type Provider, ProviderError } from '../provider.ts';
 import { scrubber } from '../secrets/scrub.ts';
 import {
   type AskedRequest,
@@ -96,8 +96,7 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
     async describe(model): Promise<ModelInfo & { readonly isHosted?: true }> {
       if (model === way.model)
         return { model, ...way.info, ...windowOf(way), isPublic, isPlayed: true };
-      throw new ProviderError(
-        { kind: 'model_error', retryable: false },
+      throw modelFault(
         `The recording is of ${way.model}, not of ${model}.`,
         'Use the model of the recording.',
         { option: 'model', optionValue: way.model },
@@ -159,8 +158,7 @@ function mismatch(
   }
   const whole = turns[closest];
   const how = whole ? difference(request, whole) : 'the recording has no turns';
-  return new ProviderError(
-    { kind: 'model_error', retryable: false },
+  return modelFault(
     `The request is not in the recording. Compared with turn ${closest + 1} of ${turns.length}: ${how}`,
     'Record the run again, or play it with the version and settings it was recorded with.',
   );

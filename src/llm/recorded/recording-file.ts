@@ -9,7 +9,7 @@
  * 5. No secret that is known, or looks like one, is written.
  */
 import { basename, dirname } from 'node:path';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
   errorCode,
@@ -165,4 +165,4 @@ function refuseUnwritable(fs: FileSystem, path: string): void {
 }
 
 const refusal = (message: string, cause?: unknown): TardigradeError =>
-  new TardigradeError('E_USAGE', message, 'Give another file.', { cause, option: 'record' });
+  misuse(message, 'Give another file.', { cause, option: 'record' });

@@ -1,6 +1,6 @@
 // The file format of recorded turns. `docs/internals/decisions.md` says what a recording is for.
 import * as z from 'zod';
-import { OPTION_NAMES, TardigradeError } from '../../lib/errors.ts';
+import { misuse, OPTION_NAMES, type TardigradeError } from '../../lib/errors.ts';
 import { jsonIn } from '../../lib/json-value.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
 import { TurnStatus, Usage } from '../../schema/model/turn.ts';
@@ -179,8 +179,7 @@ function readAs<Value>(schema: z.ZodType<Value>, value: unknown, name: string, w
 }
 
 const unreadable = (name: string, why: string, cause: unknown): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The recording ${name} cannot be read: ${why}`,
     'Give a file that was made by recording a run.',
     { cause },

@@ -1,5 +1,5 @@
 // Pure: how large an answer may be, whoever sends it: far more than any model sends, and less than harms this machine.
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, type ProviderError } from '../provider.ts';
 
 const MB = 1024 * 1024;
 
@@ -21,8 +21,7 @@ export const BOUNDS = {
 
 /** An answer that had to be ended, and on which nothing can act. */
 export const tooLarge = (what: string): ProviderError =>
-  new ProviderError(
-    { kind: 'invalid_response' },
+  invalidAnswer(
     `${what}; the answer was ended there.`,
     'Ask another model, or look at what the server sends.',
   );

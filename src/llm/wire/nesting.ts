@@ -1,6 +1,6 @@
 // Pure: how deeply a value from a model may be nested.
 import { UNREADABLE_CALL } from '../../schema/model/turn.ts';
-import { ProviderError } from '../provider.ts';
+import { invalidAnswer, ProviderError } from '../provider.ts';
 
 const DEEPEST = 64;
 /** Further levels that a server's format may add. */
@@ -40,11 +40,7 @@ export const isPartTooDeep = (value: unknown): boolean => isTooDeep(value, DEEPE
 /** A value that a server needs back unchanged. Throws a `ProviderError` if it could not be stored. */
 export function notTooDeep<Part>(part: Part): Part {
   if (!isPartTooDeep(part)) return part;
-  throw new ProviderError(
-    { kind: 'invalid_response' },
-    `A part of the answer is nested deeper than ${DEEPEST_PART} levels.`,
-    '',
-  );
+  throw invalidAnswer(`A part of the answer is nested deeper than ${DEEPEST_PART} levels.`, '');
 }
 
 /** A value as JSON, however deep it is. */

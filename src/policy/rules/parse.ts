@@ -5,7 +5,7 @@
  */
 
 import { programName } from '../../languages/commands/program-name.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_HEAD, FETCH_HEAD } from '../../tools/calls/rule-words.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
@@ -197,8 +197,7 @@ export function quotedWord(word: string): string | null {
 const FORMS = `Write ${COMMAND_HEAD}(git commit *), read(src/**), edit(docs/**), remove(old/**), mcp(server.tool), or a program.`;
 
 const unreadable = (text: string, why: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
+  misuse(
     `The rule "${text.slice(0, 200)}" cannot be read: ${why}`.replace(/([^.])$/, '$1.'),
     FORMS,
   );
@@ -220,5 +219,5 @@ function unknownName(name: string, words: RuleWords): TardigradeError {
     .filter((one) => far(one) <= 2)
     .sort((one, other) => far(one) - far(other));
   const meant = near === '' ? '' : `Did you mean ${near}(…)? `;
-  return new TardigradeError('E_USAGE', `There is no rule ${name}(…).`, `${meant}${FORMS}`);
+  return misuse(`There is no rule ${name}(…).`, `${meant}${FORMS}`);
 }

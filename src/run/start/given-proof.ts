@@ -1,6 +1,6 @@
 /** The command by which a person proves the goal. */
 import { runsTests } from '../../languages/testing/test-runs.ts';
-import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
 import { ruleText } from '../../policy/rules/parse.ts';
@@ -24,11 +24,11 @@ export function checkProof(
 ): void {
   if (proof === undefined) return;
   if (keys.text(proof) !== proof)
-    throw refused('The proof contains a key.', 'Let its program read the key from a file.');
+    throw misuse('The proof contains a key.', 'Let its program read the key from a file.');
   if (wants === 'answer')
-    throw refused('An answer changes nothing that a proof could show.', 'Leave the proof out.');
+    throw misuse('An answer changes nothing that a proof could show.', 'Leave the proof out.');
   if (withTests && !runsTests(proof))
-    throw refused(
+    throw misuse(
       `Tests are asked for, and the proof "${proof}" runs none.`,
       'Give the command that runs the tests, or leave the proof out.',
     );
@@ -40,7 +40,7 @@ export function ruleOfProof(proof: string, platform: NodeJS.Platform): string {
   if (split.ok && split.unexpanded.length === 0)
     return ruleText(commandPattern([split.program, ...split.args].map(literal)));
   const why = split.ok ? `only a shell expands ${split.unexpanded.join(' ')}.` : split.reason;
-  throw refused(
+  throw misuse(
     `The proof "${proof}" is not one command: ${why}`,
     'Put what it does into a script, and give the command that runs the script.',
   );
@@ -90,5 +90,3 @@ export function reportOtherProof(
       : `This run keeps the proof that it began with: ${givenProof}`;
   emit({ type: 'notice', level: 'warning', text });
 }
-
-const refused = (message: string, hint: string): TardigradeError => misuse(message, hint);

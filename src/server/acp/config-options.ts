@@ -1,6 +1,6 @@
 /** Pure: the settings of a conversation that an editor can change. */
 import type { SessionConfigOption } from '@agentclientprotocol/sdk';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { EFFORTS, type Effort } from '../../schema/config.ts';
 
 export const MODEL = 'model';
@@ -39,8 +39,7 @@ export function settingIn(id: string, value: unknown): Settable {
   if (id === EFFORT && value === USUAL) return { effort: undefined };
   const effort = EFFORTS.find((one) => one === value);
   if (id === EFFORT && effort !== undefined) return { effort };
-  throw new TardigradeError(
-    'E_USAGE',
+  throw misuse(
     `${id} cannot be set to ${JSON.stringify(value)}.`,
     `Set ${MODEL} or ${EFFORT} to a value that is offered.`,
   );

@@ -16,7 +16,7 @@ import type {
   SessionUpdate,
   SetSessionConfigOptionRequest,
 } from '@agentclientprotocol/sdk';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { settingIn } from './config-options.ts';
 import type { EditorPlace } from './contract.ts';
@@ -90,7 +90,7 @@ export class EditorService {
   list({ cwd, cursor }: ListSessionsRequest): ListSessionsResponse {
     const from = cursor == null ? 0 : Number(cursor);
     if (!Number.isSafeInteger(from) || from < 0)
-      throw new TardigradeError('E_USAGE', 'That cursor is unknown.', 'Begin without one.');
+      throw misuse('That cursor is unknown.', 'Begin without one.');
     const all = this.#place.list(cwd == null ? null : this.#place.folder(this.#absolute(cwd)));
     const next = from + PAGE;
     return {
@@ -203,6 +203,6 @@ export class EditorService {
 
   #absolute(cwd: string): string {
     if (pathsOf(this.#place.fs.platform).isAbsolute(cwd)) return cwd;
-    throw new TardigradeError('E_USAGE', 'The folder is not absolute.', 'Give a whole path.');
+    throw misuse('The folder is not absolute.', 'Give a whole path.');
   }
 }

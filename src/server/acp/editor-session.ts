@@ -12,7 +12,7 @@ import type {
 } from '@agentclientprotocol/sdk';
 import { type MessageEvents, messageEvents } from '../../host/library/message-events.ts';
 import { breather } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { type Ask, safeAsk } from '../../round/permission/answer.ts';
 import { askPlanBy } from '../../round/plan/plan-question.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -42,8 +42,7 @@ interface Parts {
   editor(session: string): Editor;
 }
 
-const BUSY = new TardigradeError(
-  'E_USAGE',
+const BUSY = misuse(
   'This conversation is still working on a prompt.',
   'Wait for it, or cancel it.',
 );

@@ -1,7 +1,7 @@
 /** Pure: combines what a person sent from an editor into one message with text and images. */
 import { fileURLToPath } from 'node:url';
 import type { ContentBlock } from '@agentclientprotocol/sdk';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 
 /** Throws E_USAGE for content that no message can hold. @param workspace absolute; paths inside it become relative */
@@ -37,11 +37,7 @@ export function promptIn(
 }
 
 const cannotSend = (what: string): TardigradeError =>
-  new TardigradeError(
-    'E_USAGE',
-    `${what} cannot be sent in a message.`,
-    'Name a file of the folder instead.',
-  );
+  misuse(`${what} cannot be sent in a message.`, 'Name a file of the folder instead.');
 
 /** Relative with `/` if inside the folder, otherwise absolute; an address that is no file stays as it is. */
 function fileName(uri: string, workspace: string, platform: NodeJS.Platform): string {

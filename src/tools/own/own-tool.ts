@@ -1,7 +1,7 @@
 /** A tool of the embedding program as a tool like any other. */
 import { failureText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { type ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
@@ -203,5 +203,4 @@ function check(plain: PlainTool): void {
   if (fault !== null) throw usage(`The tool ${JSON.stringify(name) ?? ''} cannot be used.`, fault);
 }
 
-const usage = (message: string, hint: string): TardigradeError =>
-  new TardigradeError('E_USAGE', message, hint);
+const usage = (message: string, hint: string): TardigradeError => misuse(message, hint);
