@@ -4,9 +4,8 @@
  */
 
 import type { Layout, StateFolder } from '../journal/layout.ts';
-import { renameFile, TEMPORARY_SUFFIX, writeFully } from '../lib/files/durable-files.ts';
+import { renameFile, TEMPORARY_SUFFIX, writeFile, writeFully } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { writeFile } from '../lib/files/with-file.ts';
 import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';

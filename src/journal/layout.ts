@@ -6,12 +6,12 @@ import {
   discard,
   errorCode,
   makeDirectory,
+  orMissing,
   storageError,
   TEMPORARY_SUFFIX,
+  writeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { orMissing } from '../lib/files/or-missing.ts';
-import { writeFile } from '../lib/files/with-file.ts';
 import { orNull } from '../lib/or-null.ts';
 import { refuseLinks } from './no-links.ts';
 

@@ -8,10 +8,11 @@ import {
   renameFile,
   syncDirectory,
   TEMPORARY_SUFFIX,
+  writeFile,
   writeFully,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { writeFile } from '../lib/files/with-file.ts';
+import { withFile } from '../lib/files/with-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -43,19 +44,22 @@ export function copyRange(
 ): void {
   const temporary = `${path}${TEMPORARY_SUFFIX}`;
   discard(fs, temporary);
-  const target = fs.open(temporary, 'wx', 0o600);
-  try {
-    for (let done = 0; ; ) {
-      const length = Math.min(CHUNK_BYTES, end - start - done);
-      const chunk = length > 0 ? readRange(fs, fd, start + done, length) : Buffer.alloc(0);
-      if (chunk.length === 0) break;
-      writeFully(fs, target, chunk, done);
-      done += chunk.length;
-    }
-    fs.fsync(target);
-  } finally {
-    fs.close(target);
-  }
+  withFile(
+    fs,
+    temporary,
+    (target) => {
+      for (let done = 0; ; ) {
+        const length = Math.min(CHUNK_BYTES, end - start - done);
+        const chunk = length > 0 ? readRange(fs, fd, start + done, length) : Buffer.alloc(0);
+        if (chunk.length === 0) break;
+        writeFully(fs, target, chunk, done);
+        done += chunk.length;
+      }
+      fs.fsync(target);
+    },
+    'wx',
+    0o600,
+  );
   renameFile(fs, temporary, path);
   syncDirectory(fs, dirname(path));
 }

@@ -1,5 +1,5 @@
 /** Restores folders that a run created or removed. */
-import { syncDirectory } from '../lib/files/durable-files.ts';
+import { setMode, syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -88,15 +88,5 @@ export function putFolderBack(
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return false;
-  }
-}
-
-function setMode(fs: FileSystem, folder: string, mode: number): void {
-  if (fs.platform === 'win32') return;
-  const fd = fs.open(folder, 'r');
-  try {
-    fs.fchmod(fd, mode);
-  } finally {
-    fs.close(fd);
   }
 }

@@ -10,6 +10,7 @@ import { corrupt, tooNew } from '../journal/replay.ts';
 import { refuseOtherRunThere } from '../journal/runs/other-run.ts';
 import { readSetAside } from '../journal/set-aside.ts';
 import { kindOf } from '../lib/files/durable-files.ts';
+import { withFile } from '../lib/files/with-file.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { DamagedSpan } from '../schema/journal/damage.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
@@ -79,8 +80,7 @@ function aroundGaps(
   why: string,
   damage: Damage,
 ): UndoRecord[] {
-  const fd = fs.open(layout.history, 'r');
-  try {
+  return withFile(fs, layout.history, (fd) => {
     const parts = [...salvage(fs, fd, RUN_FORMAT)];
     const spans = parts.flatMap((part) => spansIn(part));
     if (!spans.some(({ from }) => from === damagedAt)) throw corrupt(layout, damagedAt, why);
@@ -90,9 +90,7 @@ function aroundGaps(
       );
     }
     return parts.flatMap((part) => recordsOf(part));
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 const spansIn = (part: Salvaged<JournalRecord>): readonly DamagedSpan[] =>
@@ -144,8 +142,7 @@ function readPart(
   start: number,
   damage: Damage,
 ): readonly UndoRecord[] {
-  const fd = fs.open(`${layout.quarantine}/${file}`, 'r');
-  try {
+  return withFile(fs, `${layout.quarantine}/${file}`, (fd) => {
     const parts = [...salvage(fs, fd, RUN_FORMAT, { start })];
     damage.readFrom.push(`quarantine/${file}`);
     const lost = parts.filter(({ kind }) => kind === 'line').length;
@@ -155,9 +152,7 @@ function readPart(
       );
     }
     return parts.flatMap((part) => recordsOf(part, true));
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 /** A journal of which a repair could keep nothing. */

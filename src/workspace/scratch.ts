@@ -13,11 +13,12 @@ import {
   errorCode,
   isDiskFull,
   isExhausted,
+  orMissing,
+  setMode,
   storageError,
-  writeFully,
+  writeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { orMissing } from '../lib/files/or-missing.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
@@ -173,12 +174,8 @@ function write(
     if (!made.has(parent)) fs.mkdir(join(folder, parent), 0o700);
     made.add(parent);
   }
-  const fd = fs.open(join(folder, file.path), 'wx', (file.mode & 0o777) | 0o600);
-  try {
-    writeFully(fs, fd, file.bytes, 0);
-  } finally {
-    fs.close(fd);
-  }
+  const mode = (file.mode & 0o777) | 0o600;
+  writeFile(fs, join(folder, file.path), file.bytes, { flags: 'wx', mode });
 }
 
 /** What the last command left behind goes, but for what its build keeps, which takes long to make anew. */
@@ -216,14 +213,8 @@ const OWNERS = 0o700;
 
 /** A command may have taken the right to write from a folder of its own. */
 function unlock(fs: FileSystem, folder: string, mode: number): void {
-  if (fs.platform === 'win32') return;
   try {
-    const fd = fs.open(folder, 'r');
-    try {
-      fs.fchmod(fd, (mode & 0o777) | OWNERS);
-    } finally {
-      fs.close(fd);
-    }
+    setMode(fs, folder, (mode & 0o777) | OWNERS);
   } catch (error) {
     if (!isRefusal(error)) throw error;
   }

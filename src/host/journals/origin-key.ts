@@ -18,6 +18,7 @@ import {
   writeFully,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
 
 export const KEY_FILE = 'origin.key';
@@ -138,12 +139,15 @@ function unlessThere(make: () => void): void {
 }
 
 function writeNew(fs: FileSystem, path: string, key: Uint8Array): void {
-  const fd = fs.open(path, 'wx', 0o600);
-  try {
-    writeFully(fs, fd, key, 0);
-    if (fs.platform !== 'win32') fs.fchmod(fd, 0o600);
-    fs.fsync(fd);
-  } finally {
-    fs.close(fd);
-  }
+  withFile(
+    fs,
+    path,
+    (fd) => {
+      writeFully(fs, fd, key, 0);
+      if (fs.platform !== 'win32') fs.fchmod(fd, 0o600);
+      fs.fsync(fd);
+    },
+    'wx',
+    0o600,
+  );
 }

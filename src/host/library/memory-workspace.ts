@@ -1,8 +1,8 @@
 /** A folder in memory in which tests run goals. */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { writeFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
-import { writeFile } from '../../lib/files/with-file.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';

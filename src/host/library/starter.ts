@@ -2,9 +2,8 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { errorCode, kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { errorCode, kindOf, storageError, writeFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { writeFile } from '../../lib/files/with-file.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
 import { dataFolderOf } from '../user/user-folders.ts';

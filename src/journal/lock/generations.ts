@@ -14,12 +14,12 @@ import {
   discard,
   errorCode,
   isDiskFull,
+  orMissing,
   readFileIfPresent,
   replaceLocked,
   storageError,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { orMissing } from '../../lib/files/or-missing.ts';
 import { orNull } from '../../lib/or-null.ts';
 import {
   isReleased,

@@ -131,13 +131,16 @@ function rewrite<State, R extends AnyRecord>(
   discard(fs, temporary);
   const source = kindOf(fs, layout.history) === 'file' ? fs.open(layout.history, 'r') : null;
   try {
-    const target = fs.open(temporary, 'wx', 0o600);
-    try {
-      writePieces(fs, source, target, pieces);
-      fs.fsync(target);
-    } finally {
-      fs.close(target);
-    }
+    withFile(
+      fs,
+      temporary,
+      (target) => {
+        writePieces(fs, source, target, pieces);
+        fs.fsync(target);
+      },
+      'wx',
+      0o600,
+    );
   } finally {
     if (source !== null) fs.close(source);
   }

@@ -6,8 +6,13 @@
 
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { basename, join } from '../../lib/files/absolute-paths.ts';
-import { kindOf, renameFile, storageError, syncDirectory } from '../../lib/files/durable-files.ts';
-import { orMissing } from '../../lib/files/or-missing.ts';
+import {
+  kindOf,
+  orMissing,
+  renameFile,
+  storageError,
+  syncDirectory,
+} from '../../lib/files/durable-files.ts';
 import { whyEndless } from '../layout.ts';
 import { scanFirst } from '../lines/scan.ts';
 import { readEnding } from '../lines/scan-back.ts';

@@ -1,7 +1,6 @@
 /** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Not synced. */
-import { discard, errorCode } from './durable-files.ts';
+import { discard, errorCode, writeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
-import { writeFile } from './with-file.ts';
 
 /** What a file system answers that has no links. */
 export const NO_LINKS: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@ import { dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 import { sweepOldBeside } from './left-temporaries.ts';
 import { newTemporaryOf, temporaryOf } from './temporary-name.ts';
+import { withFile } from './with-file.ts';
 
 export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 
@@ -85,24 +86,26 @@ export function writeFully(fs: FileSystem, fd: number, bytes: Uint8Array, positi
 
 /** Makes the names in a directory durable. Windows has no such operation. */
 export function syncDirectory(fs: FileSystem, path: string): void {
-  if (fs.platform === 'win32') return;
-  const fd = fs.open(path, 'r');
-  try {
-    fs.fsync(fd);
-  } finally {
-    fs.close(fd);
-  }
+  if (fs.platform !== 'win32') withFile(fs, path, (fd) => fs.fsync(fd));
 }
 
 /** Makes the bytes of an existing file durable. Windows syncs only handles that may write. */
 export function syncFile(fs: FileSystem, path: string): void {
-  const fd = fs.open(path, fs.platform === 'win32' ? 'r+' : 'r');
-  try {
-    fs.fsync(fd);
-  } finally {
-    fs.close(fd);
-  }
+  withFile(fs, path, (fd) => fs.fsync(fd), fs.platform === 'win32' ? 'r+' : 'r');
 }
+
+/** Sets who may do what with a file or folder; not on Windows. */
+export function setMode(fs: FileSystem, path: string, mode: number): void {
+  if (fs.platform !== 'win32') withFile(fs, path, (fd) => fs.fchmod(fd, mode));
+}
+
+/** Writes a whole file, without syncing it. */
+export const writeFile = (
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  { flags = 'w' as 'w' | 'wx', mode = 0o600 } = {},
+): void => withFile(fs, path, (fd) => writeFully(fs, fd, bytes, 0), flags, mode);
 
 /** `rename`, retried for a moment on win32 while another program holds either file. */
 export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait = blockFor): void {
@@ -227,12 +230,17 @@ export function discard(fs: FileSystem, path: string): void {
 
 /** The kind of what is at `path`, following links; `null` if there is nothing. */
 export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'other' | null {
+  const kind = orMissing(() => fs.stat(path))?.kind ?? null;
+  return kind === 'symlink' ? 'other' : kind;
+}
+
+/** What is read; `null` if there is no such file. */
+export function orMissing<Value>(read: () => Value): Value | null {
   try {
-    const { kind } = fs.stat(path);
-    return kind === 'symlink' ? 'other' : kind;
+    return read();
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
+    return null;
   }
 }
 
@@ -250,20 +258,8 @@ function sizeToRead(fs: FileSystem, fd: number, path: string): number {
 }
 
 /** The whole file; `null` if there is none. */
-export function readFileIfPresent(fs: FileSystem, path: string): Buffer | null {
-  let fd: number;
-  try {
-    fd = fs.open(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    throw error;
-  }
-  try {
-    return readRange(fs, fd, 0, sizeToRead(fs, fd, path));
-  } finally {
-    fs.close(fd);
-  }
-}
+export const readFileIfPresent = (fs: FileSystem, path: string): Buffer | null =>
+  orMissing(() => withFile(fs, path, (fd) => readRange(fs, fd, 0, sizeToRead(fs, fd, path))));
 
 /** Up to `length` bytes from `position`; fewer only at the end of the file. */
 export function readRange(fs: FileSystem, fd: number, position: number, length: number): Buffer {

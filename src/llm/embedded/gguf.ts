@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { sizeInName } from '../models/model-size.ts';
 
 export interface GgufInfo {
@@ -30,8 +31,7 @@ class NeedsMore extends Error {}
 
 /** Reads `path`. Throws Node's own errors if it is unreadable, and `GgufError` if it is not a GGUF file. */
 export function readGguf(fs: FileSystem, path: string): GgufInfo {
-  const fd = fs.open(path, 'r');
-  try {
+  return withFile(fs, path, (fd) => {
     const size = fs.size(fd);
     const first = readRange(fs, fd, 0, Math.min(size, MEBIBYTE));
     const last = readRange(fs, fd, Math.max(0, size - MEBIBYTE), Math.min(size, MEBIBYTE));
@@ -46,9 +46,7 @@ export function readGguf(fs: FileSystem, path: string): GgufInfo {
         if (length >= LONGEST_HEAD) throw new GgufError('its description is too long');
       }
     }
-  } finally {
-    fs.close(fd);
-  }
+  });
 }
 
 /** Reads key by key until the context length is known; the vocabulary comes later in the file. */

@@ -7,6 +7,7 @@
 import { failureText } from '../../lib/callback.ts';
 import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
 
 export interface Tape {
@@ -68,13 +69,15 @@ function linesOf({ turns, others = [], loadedWindow, ...head }: Recording): stri
 /** Durable when it returns the number of bytes added. */
 function append(fs: FileSystem, path: string, bytes: Buffer, size: number): number {
   try {
-    const fd = fs.open(path, 'r+');
-    try {
-      if (fs.size(fd) !== size) throw new Error(`${path} was changed by somebody else.`);
-      appendTo(fs, fd, bytes, size);
-    } finally {
-      fs.close(fd);
-    }
+    withFile(
+      fs,
+      path,
+      (fd) => {
+        if (fs.size(fd) !== size) throw new Error(`${path} was changed by somebody else.`);
+        appendTo(fs, fd, bytes, size);
+      },
+      'r+',
+    );
   } catch (error) {
     throw storageError(error, `writing ${path}`);
   }

@@ -10,6 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 
 const MOST_BYTES = 1024 * 1024;
 const MOST_REFUSED = 100;
@@ -85,14 +86,13 @@ export class Audit {
     const at = new Date(clock.now()).toISOString();
     try {
       ensureDirectory(fs, folder);
-      const fd = fs.open(file, 'a', 0o600);
-      let size = 0;
-      try {
-        size = fs.size(fd);
-        writeFully(fs, fd, Buffer.from(`${JSON.stringify({ at, ...line })}\n`), size);
-      } finally {
-        fs.close(fd);
-      }
+      const bytes = Buffer.from(`${JSON.stringify({ at, ...line })}\n`);
+      const append = (fd: number): number => {
+        const before = fs.size(fd);
+        writeFully(fs, fd, bytes, before);
+        return before;
+      };
+      const size = withFile(fs, file, append, 'a', 0o600);
       if (size > MOST_BYTES) fs.rename(file, join(folder, 'audit.1.jsonl'));
     } catch {
       // Invariant 3.
