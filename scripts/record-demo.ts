@@ -12,7 +12,6 @@ import { systemClock } from '../src/lib/clock.ts';
 import { nodeFileSystem } from '../src/lib/files/file-system.ts';
 import { embeddedProvider } from '../src/llm/embedded/embedded-provider.ts';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
-import { engineStarter } from '../src/llm/embedded/start-engine.ts';
 import type { RecordedTurn } from '../src/llm/recorded/recording.ts';
 import { recordingProvider } from '../src/llm/recorded/recording-provider.ts';
 import { systemMachine } from '../src/run/machine.ts';
@@ -34,12 +33,12 @@ async function record(demo: DemoGoal, match: RecordedTurn['match']): Promise<voi
     gpu: false,
     fs: nodeFileSystem,
     clock: systemClock,
-    startEngine: engineStarter({
+    program: {
       nodeExecutable: process.execPath,
-      childScript: resolve('dist/embedded-child.js'),
+      script: resolve('dist/embedded-child.js'),
       cwd: tmpdir(),
       env,
-    }),
+    },
   });
   const provider = recordingProvider(
     engine,

@@ -20,7 +20,6 @@ import {
   parseHubName,
 } from '../../llm/embedded/hub-file.ts';
 import { isEmbeddedInstalled } from '../../llm/embedded/installed.ts';
-import { engineStarter } from '../../llm/embedded/start-engine.ts';
 import { modelFault, type ProviderError } from '../../llm/provider.ts';
 import { withoutSecrets } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
@@ -45,19 +44,15 @@ export async function openEmbedded(
     gpu: place.platform === 'darwin' && place.arch === 'arm64',
     fs: nodeFileSystem,
     clock: systemClock,
-    startEngine: engineStarter({
-      ...engineProgram(place),
-      cwd: place.cwd,
-      env: withoutSecrets(place.env),
-    }),
+    program: { ...engineProgram(place), cwd: place.cwd, env: withoutSecrets(place.env) },
   });
   return { provider, model: modelFile, where: modelFile, notice: '' };
 }
 
 const engineProgram = ({ nodePath, single, programFolder }: HostEnvironment) =>
   single === undefined
-    ? { nodeExecutable: nodePath ?? '', childScript: join(programFolder, 'embedded-child.js') }
-    : { nodeExecutable: single.file, childScript: single.engine };
+    ? { nodeExecutable: nodePath ?? '', script: join(programFolder, 'embedded-child.js') }
+    : { nodeExecutable: single.file, script: single.engine };
 
 async function fileOf(
   { model, report, signal }: ModelOptions,

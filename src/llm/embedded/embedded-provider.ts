@@ -2,6 +2,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import {
+  type MessageProcessRequest,
+  startMessageProcess,
+} from '../../processes/message-process.ts';
 import { DEFAULT_TEMPERATURE } from '../../schema/config.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
@@ -10,7 +14,6 @@ import { answeredCalls, resultWords } from '../wire/answered-calls.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
 import { engineHost } from './engine-host.ts';
-import type { StartEngine } from './engine-process.ts';
 import { failureError, SETUP } from './failures.ts';
 import { GgufError, type GgufInfo, readGguf } from './gguf.ts';
 import { engineEntry, statesFolder } from './installed.ts';
@@ -27,7 +30,8 @@ export interface EmbeddedOptions {
   readonly gpu: boolean;
   readonly fs: FileSystem;
   readonly clock: Clock;
-  readonly startEngine: StartEngine;
+  /** The built `embedded-child.js`; its environment may contain what graphics drivers read, but no secret. */
+  readonly program: Omit<MessageProcessRequest, 'args'>;
   /** Milliseconds that an aborted turn has to stop by itself, which keeps the model loaded. */
   readonly abortGraceMs?: number;
 }
@@ -54,7 +58,8 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
         ...{ modelFile, engineEntry: entry, threads, gpu },
         statesFolder: statesFolder(fs, dataFolder, digest),
       };
-      return options.startEngine(JSON.stringify(settings), listener);
+      const args = [JSON.stringify(settings)];
+      return startMessageProcess({ ...options.program, args }, listener);
     },
   });
 

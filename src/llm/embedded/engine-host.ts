@@ -5,8 +5,8 @@
  * 3. After a crash or a failed turn the next turn starts a fresh process.
  */
 import type { Clock } from '../../lib/clock.ts';
+import type { MessageProcess, startMessageProcess } from '../../processes/message-process.ts';
 import { ProviderError } from '../provider.ts';
-import type { EngineListener, EngineProcess } from './engine-process.ts';
 import { exitError } from './failures.ts';
 import { type EngineReply, isLast, type TurnOrder } from './protocol.ts';
 import { type Queue, queue } from './queue.ts';
@@ -21,11 +21,11 @@ export interface HostOptions {
   readonly clock: Clock;
   /** Milliseconds that an aborted turn has to stop by itself, which keeps the model loaded. */
   readonly abortGraceMs: number;
-  start(listener: EngineListener): EngineProcess;
+  start(listener: Parameters<typeof startMessageProcess>[1]): MessageProcess;
 }
 
 interface Running {
-  readonly process: EngineProcess;
+  readonly process: MessageProcess;
   /** The turn that the process works on, even after its abort; `null`: it is idle. */
   turn: { readonly id: number; readonly replies: Queue<EngineReply> } | null;
   /** Ends the wait for an aborted turn to stop. */
@@ -84,7 +84,8 @@ export function engineHost(options: HostOptions): EngineHost {
 
 function startEngine(options: HostOptions, forget: (engine: Running) => void): Running {
   const process = options.start({
-    onReply: (reply) => {
+    onMessage: (message) => {
+      const reply = message as EngineReply;
       if (engine.turn?.id !== reply.id) return;
       engine.turn.replies.push(reply);
       if (!isLast(reply)) return;

@@ -10,7 +10,6 @@ import {
   type EmbeddedOptions,
   embeddedProvider,
 } from '../../../src/llm/embedded/embedded-provider.ts';
-import { engineStarter } from '../../../src/llm/embedded/start-engine.ts';
 import type { Provider } from '../../../src/llm/provider.ts';
 
 const ENGINE = String.raw`
@@ -145,12 +144,12 @@ export function fakeEngine(): FakeEngine {
         gpu: false,
         fs: nodeFileSystem,
         clock: systemClock,
-        startEngine: engineStarter({
+        program: {
           nodeExecutable: process.execPath,
-          childScript,
+          script: childScript,
           cwd: folder,
           env: { SystemRoot: process.env.SystemRoot ?? '' },
-        }),
+        },
         ...options,
       }),
     remove: () => rmSync(folder, { recursive: true, force: true }),
