@@ -4,7 +4,6 @@
  * Owns its position in the recording. The next turn that matches answers a request, searched from that position on and
  * then from the start: a resumed run asks for turns in the middle.
  */
-import { type Clock, systemClock } from '../../lib/clock.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
@@ -20,9 +19,6 @@ import {
 import type { RecordedFailure, RecordedReply, Recording, Way } from './recording.ts';
 
 export interface PlaybackOptions {
-  readonly clock?: Clock;
-  /** Milliseconds between pieces of text, so that a person sees the answer being written. */
-  readonly pieceDelayMs?: number;
   /** Strings that were kept out of the recording, as far as they are known here. */
   readonly secrets?: readonly string[];
 }
@@ -54,7 +50,6 @@ export function recordedCandidates(
 }
 
 function playback(recording: Recording, options: PlaybackOptions): Provider['stream'] {
-  const { clock = systemClock, pieceDelayMs = 0 } = options;
   const turns = wholeTurns(recording);
   const scrub = scrubber(options.secrets ?? []);
   let next = 0;
@@ -71,18 +66,9 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
         break;
       }
       yield event;
-      if (pieceDelayMs > 0 && event.type === 'text') await pause(signal);
     }
     if (failure) throw failed(failure);
   }
-
-  const pause = async (signal: AbortSignal): Promise<void> => {
-    try {
-      await clock.sleep(pieceDelayMs, signal);
-    } catch (error) {
-      throw signal.aborted ? aborted() : error;
-    }
-  };
 
   return stream;
 }

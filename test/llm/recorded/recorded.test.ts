@@ -10,7 +10,7 @@ import type { Message } from '../../../src/schema/model/messages.ts';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import { type FakeOllama, type Reply, startFakeOllama } from '../../support/fake-ollama.ts';
 import { recordingOf } from '../../support/recording-of.ts';
-import { InstantClock, ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
+import { ManualClock, requestOf, turn, WRITE_FILE } from '../support.ts';
 
 let server: FakeOllama | undefined;
 afterEach(() => server?.close());
@@ -169,19 +169,10 @@ describe('a recording', () => {
     expect(said).toEqual(['a plan  of\nmany words ', 'another plan', 'a plan  of\nmany words ']);
   });
 
-  it('streams in pieces with pauses, so that a person sees it work', async () => {
-    const { recording } = await record();
-    const clock = new InstantClock();
-    const provider = recordedProvider(recording, { clock, pieceDelayMs: 25 });
-    const result = await turn(provider, CONVERSATION[0]);
-    expect(result.message.content).toBe('a plan  of\nmany words ');
-    expect(clock.slept).toEqual([25, 25, 25, 25, 25, 25]);
-  });
-
   it('stops between two pieces when it is aborted', async () => {
     const { recording } = await record();
     const abort = new AbortController();
-    const provider = recordedProvider(recording, { clock: new InstantClock(), pieceDelayMs: 1 });
+    const provider = recordedProvider(recording);
     const result = await takeTurn(provider, requestOf(CONVERSATION[0]), {
       clock: new ManualClock(),
       signal: abort.signal,
