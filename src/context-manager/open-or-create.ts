@@ -84,32 +84,14 @@ export const conversationPorts = <Ports extends object>(ports: Ports) => ({
   fold: CONVERSATION_FOLD,
 });
 
+type Opening = RecordOf<'run_opened'>;
+
 /** The first record of a run. `startedAt`: ms since 1970. */
 export function openingOf(
   goal: string,
   startedAt: number,
-  {
-    run,
-    ...rest
-  }: Partial<
-    Pick<
-      RecordOf<'run_opened'>,
-      | 'number'
-      | 'wants'
-      | 'keep'
-      | 'withTests'
-      | 'proof'
-      | 'models'
-      | 'limits'
-      | 'plainTry'
-      | 'agreePlan'
-      | 'run'
-      | 'parent'
-      | 'template'
-      | 'planText'
-    >
-  > = {},
-): RecordOf<'run_opened'> {
+  { run, ...rest }: Partial<Omit<Opening, 'type' | 'format' | 'goalHash' | 'version'>> = {},
+): Opening {
   const goalHash = hashGoal(goal);
   const format = FORMAT_VERSION;
   return {

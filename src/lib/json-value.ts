@@ -14,6 +14,8 @@ export function jsonIn(text: string): unknown {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+
 /**
  * What fits a schema; `null` for anything else. A value that was not there is not put to the schema: to refuse it, a start
  * would load zod.

@@ -58,7 +58,7 @@ export const modelFault = (message: string, hint: string, further?: Further): Pr
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint, further);
 
 /** Something answered, but not as it must. */
-export const invalidAnswer = (message: string, hint: string, further?: Further): ProviderError =>
+export const invalidAnswer = (message: string, hint = '', further?: Further): ProviderError =>
   new ProviderError({ kind: 'invalid_response' }, message, hint, further);
 
 /** Settings that some models do not accept. */

@@ -1,4 +1,6 @@
 /** One block of an answer while it arrives: text, a call, signed thinking, or an unknown block. */
+
+import { textIn } from '../../lib/json-value.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import type { WireRequest } from './request-body.ts';
@@ -19,8 +21,6 @@ export interface ReadBlock {
 
 type Received = { readonly type: string; readonly [field: string]: unknown };
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const NOTHING: ReadBlock = {
   kind: 'unknown',
   begin: () => [],
@@ -35,7 +35,7 @@ const NOTHING: ReadBlock = {
 export function openBlock(start: Received, wire: WireRequest, index: number): ReadBlock {
   switch (start.type) {
     case 'text':
-      return answerText(textOf(start.text), wire, 'text_delta');
+      return answerText(textIn(start.text), wire, 'text_delta');
     case 'tool_use':
       return start.name === wire.answerTool
         ? answerText('', wire, 'input_json_delta')
@@ -78,7 +78,7 @@ function answerText(
 
 /** The arguments arrive in pieces of JSON; servers that imitate the API send them whole at the start. */
 function callBlock(start: Received, { names }: WireRequest, index: number): ReadBlock {
-  const name = names.toNeutral(textOf(start.name));
+  const name = names.toNeutral(textIn(start.name));
   let json = '';
   return {
     ...NOTHING,
@@ -93,14 +93,14 @@ function callBlock(start: Received, { names }: WireRequest, index: number): Read
     },
     call() {
       if (json === '') refuseTooDeep(name, start.input);
-      return { id: textOf(start.id), name, json: json || JSON.stringify(start.input ?? {}) };
+      return { id: textIn(start.id), name, json: json || JSON.stringify(start.input ?? {}) };
     },
   };
 }
 
 function signedBlock(start: Received): ReadBlock {
-  let thinking = textOf(start.thinking);
-  let signature = textOf(start.signature);
+  let thinking = textIn(start.thinking);
+  let signature = textIn(start.signature);
   return {
     ...NOTHING,
     kind: 'signed',

@@ -23,8 +23,6 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   pause_turn: 'other',
 };
 
-const invalid = (message: string): ProviderError => invalidAnswer(message, '');
-
 export interface StreamRequest {
   readonly request: ModelRequest;
   readonly wire: WireRequest;
@@ -41,7 +39,7 @@ async function* readable(events: AsyncIterable<unknown>): AsyncGenerator<unknown
     yield* events;
   } catch (error) {
     throw error instanceof SyntaxError
-      ? invalid('A part of the answer from Anthropic is not JSON.')
+      ? invalidAnswer('A part of the answer from Anthropic is not JSON.')
       : error;
   }
 }
@@ -90,7 +88,7 @@ export async function* readEvents(
         return;
     }
   }
-  throw invalid('The answer broke off: the stream ended without saying that it is done.');
+  throw invalidAnswer('The answer broke off: the stream ended without saying that it is done.');
 }
 
 /** Null for an event of an unknown type. */
@@ -99,7 +97,7 @@ function parseEvent(raw: unknown): StreamEvent | null {
   if (success) return data;
   const type = isRecord(raw) ? raw.type : undefined;
   if (typeof type === 'string' && !isKnownEvent(type)) return null;
-  throw invalid(`An event of the answer has an unknown form: ${shorten(raw)}`);
+  throw invalidAnswer(`An event of the answer has an unknown form: ${shorten(raw)}`);
 }
 
 function* ending(

@@ -1,5 +1,5 @@
 /** Turns the stream of an AI SDK model into events; parts of an unknown kind are ignored. */
-import { isRecord, jsonIn } from '../../lib/json-value.ts';
+import { isRecord, jsonIn, textIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
@@ -9,7 +9,6 @@ import { blockCollector } from './opaque.ts';
 /** Loosely typed: only the fields that a part's kind has are read. */
 type Part = { readonly [field: string]: unknown };
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 const metadataIn = ({ providerMetadata }: Part) =>
   isRecord(providerMetadata) ? providerMetadata : undefined;
 

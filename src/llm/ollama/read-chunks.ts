@@ -2,7 +2,7 @@
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
-import { invalidAnswer, type ProviderError } from '../provider.ts';
+import { invalidAnswer } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
 import { notAnObject, refuseTooDeep, shorten } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
@@ -14,8 +14,6 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   length: 'length',
 };
 
-const invalid = (message: string): ProviderError => invalidAnswer(message, '');
-
 /** Ends with `finished`, or throws if the stream ended without a `done` chunk. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
@@ -26,7 +24,7 @@ export async function* readChunks(
   for await (const raw of chunks) {
     const { data: chunk } = ChatChunk.safeParse(raw);
     if (chunk === undefined)
-      throw invalid(`A chunk of Ollama's answer has an unknown form: ${shorten(raw)}`);
+      throw invalidAnswer(`A chunk of Ollama's answer has an unknown form: ${shorten(raw)}`);
     const { thinking, content, tool_calls: calls } = chunk.message ?? {};
     if (thinking) yield { type: 'thinking', text: thinking };
     if (content) yield { type: 'text', text: content };
@@ -41,7 +39,9 @@ export async function* readChunks(
       return;
     }
   }
-  throw invalid('The answer broke off: Ollama ended the stream without saying that it is done.');
+  throw invalidAnswer(
+    'The answer broke off: Ollama ended the stream without saying that it is done.',
+  );
 }
 
 function finished(chunk: ChatChunk, hasCalls: boolean): ModelEvent {

@@ -1,10 +1,12 @@
 // Translates the chunks of a streamed answer into neutral events.
+
+import { textIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { FinishReason, ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { inAnswer } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { networkFailure } from '../http/network-failures.ts';
-import { invalidAnswer, type ProviderError } from '../provider.ts';
+import { invalidAnswer } from '../provider.ts';
 import { shorten } from '../wire/nesting.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
@@ -135,7 +137,7 @@ const hasContent = ({ content, refusal, tool_calls, ...delta }: Delta): boolean 
 function parseChunk(raw: unknown, asked: RequestTarget): Chunk {
   const { data: chunk } = Chunk.safeParse(raw);
   if (chunk === undefined)
-    throw invalid(`A chunk of the answer has an unknown form: ${shorten(raw)}`);
+    throw invalidAnswer(`A chunk of the answer has an unknown form: ${shorten(raw)}`);
   if (chunk.object === 'error') throw responseError(inAnswer(raw), asked);
   return chunk;
 }
@@ -157,11 +159,9 @@ function partsOf({ content }: Delta): { type: 'text' | 'thinking'; text: string 
   );
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 const thoughtText = (thinking: unknown): string => {
   if (typeof thinking === 'string') return thinking;
-  return Array.isArray(thinking) ? thinking.map((part) => textOf(part?.text)).join('') : '';
+  return Array.isArray(thinking) ? thinking.map((part) => textIn(part?.text)).join('') : '';
 };
 
 /** Of an answer that was cut off, only the calls before the cut are read. */
@@ -174,7 +174,9 @@ function* ending(
   const { rawReason, hasRefused, hasSpoken, endsCounted } = heard;
   // Some servers (Snowflake, OpenRouter in front of a few) give no reason, and only send a token count at the end.
   if (rawReason === null && !(hasSpoken && endsCounted))
-    throw invalid('The answer broke off: the server ended the stream without a finish_reason.');
+    throw invalidAnswer(
+      'The answer broke off: the server ended the stream without a finish_reason.',
+    );
   const ended = rawReason === null ? 'stop' : (own(FINISH_REASONS, rawReason) ?? 'other');
   const named = hasRefused ? 'refusal' : ended;
   const isComplete = named === 'stop' || named === 'tool_calls';
@@ -196,5 +198,3 @@ function* ending(
     ...(heard.isCut && heard.usage === null ? { isUncounted: true } : {}),
   };
 }
-
-const invalid = (message: string): ProviderError => invalidAnswer(message, '');

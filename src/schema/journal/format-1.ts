@@ -3,6 +3,7 @@
  * what a record did not say is left open, and the fold takes it from the call.
  */
 import * as z from 'zod';
+import { textIn } from '../../lib/json-value.ts';
 import type { Capability, Touches } from '../actions.ts';
 import type { JournalRecord } from '../records.ts';
 
@@ -124,10 +125,8 @@ function upgradedTurn(value: z.infer<(typeof OLD)['turn_finished']>): object {
   const isNamed = response.toolCalls === undefined && decoded.recovered === false;
   const isApart = first?.name === 'write_file' && !('content' in first.args);
   if (!isNamed || !isApart) return value;
-  return { ...value, decoded: { kind: 'file', path: textOf(first.args.path) } };
+  return { ...value, decoded: { kind: 'file', path: textIn(first.args.path) } };
 }
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The tools of format 1; a call of any other name did nothing. */
 const TOOLS: { readonly [tool: string]: { readonly touches: Touches; readonly does: Capability } } =

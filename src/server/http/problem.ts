@@ -5,25 +5,7 @@ import { type ErrorCode, TardigradeError } from '../../lib/errors.ts';
 import { ProviderError } from '../../llm/provider.ts';
 import type { Problem } from '../api/schemas.ts';
 
-/** Codes that exist only in the server. */
-type ServerCode =
-  | 'E_BODY'
-  | 'E_TOKEN'
-  | 'E_RIGHT'
-  | 'E_ORIGIN'
-  | 'E_HOST'
-  | 'E_UNKNOWN'
-  | 'E_METHOD'
-  | 'E_ANSWERED'
-  | 'E_BUSY'
-  | 'E_GONE'
-  | 'E_TOO_LARGE'
-  | 'E_TYPE'
-  | 'E_OUTSIDE'
-  | 'E_TOO_MANY'
-  | 'E_STOPPING';
-
-const STATUS: { readonly [Code in ErrorCode | ServerCode]: number } = {
+const STATUS = {
   E_USAGE: 400,
   E_BODY: 400,
   E_TOKEN: 401,
@@ -53,7 +35,10 @@ const STATUS: { readonly [Code in ErrorCode | ServerCode]: number } = {
   E_STOPPING: 503,
   E_INTERRUPTED: 503,
   E_DISK_FULL: 507,
-};
+} as const satisfies { readonly [Code in ErrorCode]: number } & { readonly [code: string]: number };
+
+/** Codes that exist only in the server. */
+type ServerCode = Exclude<keyof typeof STATUS, ErrorCode>;
 
 /** Seconds until another attempt makes sense. */
 const RETRY_AFTER: { readonly [status: number]: number } = { 429: 10, 503: 5 };
