@@ -74,13 +74,5 @@ export const takesValue = (word: string, table: OptionTable = OPTIONS): boolean 
   word.startsWith('-') &&
   rowsOf(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
 
-/** Other names of flags, each with the flag. */
-export const aliasesIn = (table: OptionTable): ReadonlyMap<string, string> =>
-  new Map(
-    rowsOf(table).flatMap(([, row]) =>
-      (row.also ?? []).map((word) => [word, longFlag(row)] as const),
-    ),
-  );
-
 /** The parts between the dots. */
 export const pathOf = (name: string): readonly string[] => name.split('.');

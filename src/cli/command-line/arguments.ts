@@ -11,13 +11,14 @@ import type { OptionValues } from '../../options/option-values.ts';
 import type { Typed } from '../../options/read.ts';
 import type { OptionRow } from '../../options/row.ts';
 import {
-  aliasesIn,
   flagWords,
   HELP_FLAG,
+  longFlag,
   OPTIONS,
   type OptionTable,
   optionsIn,
   optionsOf,
+  rowsOf,
   takesValue,
   VERSION_FLAG,
 } from '../../options/table.ts';
@@ -65,36 +66,37 @@ export async function parseArguments(
   agent: string = USUAL_NAME,
 ): Promise<Parsed> {
   if (argv.length === 0) return { kind: 'alone', options: {}, argv };
-  const reader = readerOf(table);
-  const plain = withoutAliases(argv, reader);
-  const words = withCommandFirst(plain, reader);
+  const takes: TakesValue = (word) => takesValue(word, table);
+  const plain = withoutAliases(argv, table, takes);
+  const words = withCommandFirst(plain, takes);
   if (words === 'version') return { kind: 'version' };
-  if (words !== 'alone') return await parsedFrom(words, columns, table, agent);
+  const at = { columns, table, agent };
+  if (words !== 'alone') return await parsedFrom(words, at);
   try {
-    const chat = await parsedFrom(['chat', ...plain], columns, table, agent);
+    const chat = await parsedFrom(['chat', ...plain], at);
     if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
   } catch {
     // These are options of a run, so its goal is missing.
   }
-  return await parsedFrom(['run', ...plain], columns, table, agent);
+  return await parsedFrom(['run', ...plain], at);
 }
 
-async function parsedFrom(
-  words: readonly string[],
-  columns: number,
-  table: OptionTable,
-  agent: string,
-): Promise<Parsed> {
-  const usual = await parsedWith(words, columns, optionsIn(words, table), agent).catch(() => null);
+interface Parsing {
+  readonly columns: number;
+  readonly table: OptionTable;
+  readonly agent: string;
+}
+
+async function parsedFrom(words: readonly string[], at: Parsing): Promise<Parsed> {
+  const table = optionsIn(words, at.table);
+  const usual = await parsedWith(words, { ...at, table }).catch(() => null);
   // Declares every command, for help and for an error that suggests a similar name.
-  return usual?.kind === 'command' ? usual : await parsedWith(words, columns, table, agent);
+  return usual?.kind === 'command' ? usual : await parsedWith(words, at);
 }
 
 async function parsedWith(
   words: readonly string[],
-  columns: number,
-  table: OptionTable,
-  agent: string,
+  { columns, table, agent }: Parsing,
 ): Promise<Parsed> {
   let parsed: Parsed | null = null;
   let written = '';
@@ -199,30 +201,21 @@ const OPERAND = /\[[^\]]*\]/g;
 
 const collect = (value: string, before: readonly string[] = []): string[] => [...before, value];
 
-/** What the table says about single words. */
-interface Reader {
-  /** Whether the option takes the next word, so that a value is never mistaken for a goal. */
-  takesValue(word: string): boolean;
-  /** Other names of a flag. */
-  readonly aliases: ReadonlyMap<string, string>;
-}
-
-const readerOf = (table: OptionTable): Reader => ({
-  takesValue: (word) => takesValue(word, table),
-  aliases: aliasesIn(table),
-});
+/** Whether the option takes the next word, so that a value is never mistaken for a goal. */
+type TakesValue = (word: string) => boolean;
 
 /** Each option under its own name; values and everything after `--` stay as they are. */
 function withoutAliases(
   argv: readonly string[],
-  { takesValue, aliases }: Reader,
+  table: OptionTable,
+  takesValue: TakesValue,
 ): readonly string[] {
   const end = argv.indexOf('--');
   return argv.map((word, at) => {
     if ((end >= 0 && at > end) || takesValue(argv[at - 1] ?? '')) return word;
     const [, flag = '', value = ''] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
-    const meant = aliases.get(flag);
-    return meant === undefined ? word : meant + value;
+    const meant = rowsOf(table).find(([, { also }]) => also?.includes(flag))?.[1];
+    return meant === undefined ? word : longFlag(meant) + value;
   });
 }
 
@@ -232,7 +225,7 @@ function withoutAliases(
  */
 function withCommandFirst(
   argv: readonly string[],
-  { takesValue }: Reader,
+  takesValue: TakesValue,
 ): readonly string[] | 'version' | 'alone' {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? '';
@@ -263,7 +256,7 @@ const isHelp = (word: string): boolean => flagWords({ flag: HELP_FLAG }).include
 function withoutWord(
   argv: readonly string[],
   word: string,
-  takesValue: Reader['takesValue'],
+  takesValue: TakesValue,
 ): readonly string[] {
   const at = argv.findIndex((one, index) => one === word && !takesValue(argv[index - 1] ?? ''));
   return at < 0 ? argv : [...argv.slice(0, at), ...argv.slice(at + 1)];
