@@ -97,17 +97,8 @@ Cost       $0.0123
   expect(await shown({ usd: 0, unknownTurns: 2 })).not.toContain('Cost');
 });
 
-test('status --debug tells rounds and the last error as the engine has it, and marks where it was cut', async () => {
-  const cut = `check: node --test: it ended with exit code 1 ${'x'.repeat(60)} loca`;
-  const shown = async (text: string) => {
-    const recentErrors = [{ text, about: 'command node --test', seq: 8 }];
-    const engine = fakeEngine({ current: runState({ recentErrors }) });
-    return (await agent(['status', '--debug'], engine)).stdout;
-  };
-  expect(await shown(cut)).toContain(`Last error ${cut}…\n`);
-  expect(await shown('run_cmd: exit code 3')).toMatch(
-    /Work +2 rounds, [\s\S]*Last error run_cmd: exit code 3\n/,
-  );
+test('status --debug tells rounds', async () => {
+  expect((await agent(['status', '--debug'])).stdout).toMatch(/Work +2 rounds, /);
 });
 
 test('status --json carries the standing and the whole state', async () => {

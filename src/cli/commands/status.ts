@@ -64,7 +64,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
   }
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const isDebug = verbosityOf(invocation) === 'debug';
-  const error = isDebug ? rawError(state) : lastErrorIn(journalPath(workspace, run), state);
+  const error = lastErrorIn(journalPath(workspace, run), state);
   const seen = { state, standing, origin, owner, resume, workspace, error, isDebug };
   const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);
   const text = statusText({ ...seen, agent: terminal.program, typed }, style);
@@ -155,18 +155,6 @@ export function statusText(facts: StatusFacts, style: Style): string {
 
 /** `agent show` prints all of it. */
 const MOST_OF_ERROR = 300;
-
-/** As the state keeps it: only its beginning. */
-function rawError({ recentErrors, ended }: RunState): string | null {
-  const error = ended?.ending === 'achieved' ? undefined : recentErrors.at(-1);
-  if (error === undefined) return null;
-  const said = oneLine(error.text);
-  const isWhole = said.length < SHORTEST_CUT || /[.!?)"'`]$/.test(said);
-  return isWhole ? said : `${said}…`;
-}
-
-/** The state keeps about 120 characters of an error, fewer once repeated blanks are removed. */
-const SHORTEST_CUT = 80;
 
 /** Each call that a yes of its own would let through. */
 const waitingRows = ({ state, standing, agent }: StatusFacts): [string, string][] =>
