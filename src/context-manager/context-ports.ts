@@ -1,8 +1,7 @@
 /** What the journal of a run or a conversation needs. */
-import type { Layout } from '../journal/layout.ts';
+import type { StateFolder } from '../journal/layout.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Redactor } from '../llm/secrets/redactor.ts';
 import type { Emit } from '../schema/events/events.ts';
 import type { Message } from '../schema/model/messages.ts';
@@ -25,9 +24,7 @@ export type OpenBeforeImageCopies = (
 /** The message at a live position. The record's long strings must have been read back. */
 export type MessageOf = (record: JournalRecord, ref: Pick<MessageRef, 'seq' | 'role'>) => Message;
 
-export interface ContextPorts {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+export interface ContextPorts extends StateFolder {
   readonly clock: Clock;
   readonly emit: Emit;
   /** Removes secrets in use from every record; left out: there are none. */

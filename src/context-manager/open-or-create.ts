@@ -1,7 +1,7 @@
 /** Decides which journal a selection means: an existing one or a new one. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Layout } from '../journal/layout.ts';
+import type { StateFolder } from '../journal/layout.ts';
 import { createJournal, type OpenedJournal, openingJournal } from '../journal/recover.ts';
 import type { Fold, OpenPorts } from '../journal/replay.ts';
 import { deriveRunId, hashGoal } from '../journal/runs/goal-id.ts';
@@ -18,7 +18,6 @@ import {
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
 import { misuse, TardigradeError } from '../lib/errors.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { VERSION } from '../lib/version.ts';
 import { type Limits, limitsIn } from '../schema/journal/limits.ts';
@@ -62,9 +61,7 @@ export interface GivenPlan {
   readonly text: string;
 }
 
-interface JournalOpening {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+interface JournalOpening extends StateFolder {
   readonly clock: Clock;
   /** Left out: everything is trusted and nothing is signed. */
   readonly origin?: Origin;

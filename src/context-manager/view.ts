@@ -4,12 +4,11 @@
  */
 
 import type { Journal } from '../journal/journal.ts';
-import type { Layout } from '../journal/layout.ts';
+import type { StateFolder } from '../journal/layout.ts';
 import { writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
 import { kindOf } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type FactsDeps, gatherFacts } from '../probe/facts.ts';
 import { statusOfTask } from '../schema/plan.ts';
@@ -22,9 +21,7 @@ import { STATE_SCHEMA } from './fold/fold.ts';
  */
 const LEAST_MS = 250;
 
-export interface ViewPorts {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+export interface ViewPorts extends StateFolder {
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly journal: Pick<Journal, 'position'>;
   warn(text: string): void;

@@ -13,12 +13,11 @@ import { crc32 } from 'node:zlib';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, isDiskFull, storageError, writeFully } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import { type LocatedRecord, type StampedRecord, stampRecord } from '../schema/journal/stamp.ts';
 import { type BlobStore, createBlobStore } from './blobs/blobs.ts';
 import { createBlobMemory, remembering } from './blobs/memory.ts';
 import { type ReadBack, readBack } from './blobs/offload.ts';
-import type { Layout } from './layout.ts';
+import type { StateFolder } from './layout.ts';
 import {
   CHAIN_START,
   decodeLine,
@@ -36,9 +35,7 @@ import { repairHint } from './repair/hint.ts';
 import { dropReserve, ensureReserve } from './reserve.ts';
 import { internal, storedForm } from './stored-form.ts';
 
-export interface JournalPorts<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+export interface JournalPorts<R extends AnyRecord> extends StateFolder {
   readonly clock: Pick<Clock, 'now'>;
   readonly format: RecordFormat<R>;
 }

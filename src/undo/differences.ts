@@ -1,11 +1,9 @@
-/** Compares each file before the run with its current content. Changes nothing. */
-import type { FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
-import { placeOfFile } from './folders.ts';
+import { type FolderPlace, placeOfFile } from './folders.ts';
 import { isNamed } from './named-file.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
@@ -25,10 +23,7 @@ export interface FileDifference {
   readonly problem: string;
 }
 
-export interface DifferencePlace {
-  readonly fs: FileSystem;
-  /** Absolute real path. */
-  readonly workspace: string;
+export interface DifferencePlace extends FolderPlace {
   /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
 }

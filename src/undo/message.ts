@@ -12,16 +12,15 @@ import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
 import type { Conversation } from '../schema/state.ts';
 import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
+import type { FolderPlace } from './folders.ts';
 import { portsOn } from './open-run.ts';
 import { UNDO_TYPES } from './records.ts';
 import type { UndoReport } from './report.ts';
 import { undoing } from './restore.ts';
 
 /** What is read of a conversation to preview an undo. */
-export interface ReadPlace {
+export interface ReadPlace extends FolderPlace {
   readonly state: Pick<Conversation, 'chat'>;
-  readonly fs: FileSystem;
-  readonly workspace: string;
   readonly journal: { readonly fs: FileSystem; readonly file: string };
   readonly readBlob: (hash: string) => Uint8Array;
 }

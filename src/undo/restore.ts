@@ -11,13 +11,12 @@
 
 import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { bringing } from './bring.ts';
-import { placeOf } from './folders.ts';
+import { type FolderPlace, placeOf } from './folders.ts';
 import { isNamed } from './named-file.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
@@ -25,10 +24,7 @@ import { reportOf, type UndoReport } from './report.ts';
 import { blobOf, carryOut } from './step.ts';
 import { stepAlone } from './together.ts';
 
-export interface UndoDeps {
-  readonly fs: FileSystem;
-  /** Absolute real path. */
-  readonly workspace: string;
+export interface UndoDeps extends FolderPlace {
   /** Every relevant record, oldest first, and the remains of others. */
   records(): Iterable<UndoRecord>;
   /** Durable when it returns. */

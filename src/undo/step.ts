@@ -14,13 +14,10 @@ import {
   removeFile,
   sha256,
 } from '../workspace/files.ts';
-import { foldersAbove, placeOfFile } from './folders.ts';
+import { type FolderPlace, foldersAbove, placeOfFile } from './folders.ts';
 import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';
 
-export interface StepPlace {
-  readonly fs: FileSystem;
-  /** Absolute real path. */
-  readonly workspace: string;
+export interface StepPlace extends FolderPlace {
   /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
   /**

@@ -12,16 +12,14 @@ import { blockFor, kindOf } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
-import type { Layout } from '../layout.ts';
+import type { Layout, StateFolder } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 import { repairHint } from '../repair/hint.ts';
 import { otherRunThere } from '../runs/other-run.ts';
 import { type FileEnd, identify, inspectOwnFile, isPlainlyOwn, type Sight } from './own-file.ts';
 import { type Loss, type Rescue, saveJournal } from './save-journal.ts';
 
-export interface WatchedFile<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+export interface WatchedFile<R extends AnyRecord> extends StateFolder {
   /** The format of its records, used to say whose journal is there now. */
   readonly format: RecordFormat<R>;
   readonly fd: number;

@@ -1,6 +1,4 @@
-/** A repair's input, its findings, and its plan. */
-import type { FileSystem } from '../../lib/files/file-system.ts';
-import type { Layout } from '../layout.ts';
+import type { StateFolder } from '../layout.ts';
 import type { AnyRecord, JournalHeader, RecordFormat, Span } from '../record-format.ts';
 import type { Fold } from '../replay.ts';
 import type { Snapshot, SnapshotReading } from '../snapshot.ts';
@@ -18,9 +16,7 @@ export interface RepairRecords<State, R extends AnyRecord> {
   blobsIn(record: R): readonly string[];
 }
 
-export interface RepairPlace<State, R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+export interface RepairPlace<State, R extends AnyRecord> extends StateFolder {
   readonly format: RecordFormat<R>;
   readonly fold: Fold<State, R>;
   readonly records: RepairRecords<State, R>;

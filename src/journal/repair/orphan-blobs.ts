@@ -1,10 +1,9 @@
 /** Finds blobs that no journal names: their content belonged to something that is no longer known. */
 import { join } from '../../lib/files/absolute-paths.ts';
 import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
-import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { referencesIn } from '../blobs/offload.ts';
-import { type Layout, layoutIn } from '../layout.ts';
+import { layoutIn, type StateFolder } from '../layout.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 import { salvage } from './salvage.ts';
 
@@ -13,9 +12,7 @@ export interface OrphanBlob {
   readonly bytes: number;
 }
 
-interface BlobSearch<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+interface BlobSearch<R extends AnyRecord> extends StateFolder {
   readonly format: RecordFormat<R>;
   /** Blobs that a record names only by their sha256, and those that a blob names. */
   blobsIn(record: R): readonly string[];

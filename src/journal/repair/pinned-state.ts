@@ -1,10 +1,5 @@
-/**
- * The stored state before a record about unreadable bytes. From there the journal yields the state again, which
- * it cannot do from its start.
- */
-import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
-import type { Layout } from '../layout.ts';
+import type { StateFolder } from '../layout.ts';
 import type { ScanStart } from '../lines/scan.ts';
 import type { AnyRecord, Bridge, RecordFormat } from '../record-format.ts';
 import { readDamaged } from './read-damaged.ts';
@@ -12,9 +7,7 @@ import { readDamaged } from './read-damaged.ts';
 export const pinnedState = (schema: number, state: unknown): Buffer =>
   Buffer.from(JSON.stringify({ schema, state }));
 
-interface PinnedStatePorts<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+interface PinnedStatePorts<R extends AnyRecord> extends StateFolder {
   readonly format: Pick<RecordFormat<R>, 'parse' | 'bridge'>;
   readonly fold: { readonly schema: number };
 }

@@ -1,17 +1,14 @@
 /** Checks every record and every blob of a journal, without changing anything. */
 import { kindOf, storageError } from '../../lib/files/durable-files.ts';
-import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
-import type { Layout } from '../layout.ts';
+import type { StateFolder } from '../layout.ts';
 import { FROM_START, scanRecords } from '../lines/scan.ts';
 import type { AnyRecord, RecordFormat, Span } from '../record-format.ts';
 import { readDamaged } from './read-damaged.ts';
 
-interface VerifyPorts<R extends AnyRecord> {
-  readonly fs: FileSystem;
-  readonly layout: Layout;
+interface VerifyPorts<R extends AnyRecord> extends StateFolder {
   readonly format: RecordFormat<R>;
   /** What only the owners of the record formats know. */
   readonly records?: {
