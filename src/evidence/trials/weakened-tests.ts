@@ -5,7 +5,14 @@
 import { belongsToTests } from '../../languages/languages.ts';
 import { testCountsIn, testsInAllParts } from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
-import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
+import {
+  type Answer,
+  type Ask,
+  type Evidence,
+  listed,
+  unproved,
+  type Verdict,
+} from '../evidence.ts';
 import { allFailed, failureText, ranNone } from './test-answers.ts';
 
 /** With more changed files the failing one is not identified. */
@@ -28,10 +35,10 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
     const head = `this run made ${listed(changedTests)}, by which tests are run`;
     return answer.kind === 'ran'
       ? unproved(`${head}: without ${it}, the tests fail with the new code`)
-      : unproved(`${head}, and the tests without ${it} could not be run`);
+      : unproved(`${head}, and the tests without ${it} could not be run${whyNot(answer)}`);
   }
   if (ranNone(answer)) return unselectedTests(those(changedTests), ask);
-  if (answer.kind !== 'ran') return notRun(those(changedTests));
+  if (answer.kind !== 'ran') return notRun(those(changedTests), answer);
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
@@ -95,8 +102,13 @@ interface Those {
   readonly areMany: boolean;
 }
 
-const notRun = (those: Those): Verdict =>
-  unproved(`${changed(those)}, and in the earlier form the tests could not be run`);
+const notRun = (those: Those, answer: Answer | null): Verdict =>
+  unproved(
+    `${changed(those)}, and in the earlier form the tests could not be run${whyNot(answer)}`,
+  );
+
+const whyNot = (answer: Answer | null): string =>
+  answer?.kind === 'none' ? `: ${answer.why}` : '';
 
 function fails(those: Those, why: string): Verdict {
   const they = those.areMany ? 'in their earlier form they fail' : 'in its earlier form it fails';
@@ -119,7 +131,8 @@ async function unselectedTests(those: Those, ask: Ask): Promise<Verdict | null> 
     const names = answer.kind === 'ran' ? allFailed(answer) : null;
     const before = names && (await ask({ ...given, code: 'old' }));
     const now = before && (await ask({ ...given, code: 'now' }));
-    if (names === null || before?.kind !== 'ran' || now?.kind !== 'ran') return notRun(those);
+    if (names === null || before?.kind !== 'ran' || now?.kind !== 'ran')
+      return notRun(those, [answer, before, now].find((one) => one?.kind === 'none') ?? null);
     const others = names.filter((name) =>
       [before, now].some(({ failed = [] }) => !failed.includes(name)),
     );

@@ -53,6 +53,17 @@ describe('a file of tests of which the proof ran none before', () => {
     });
   });
 
+  it('is told with why it cannot be run', async () => {
+    const why = 'the proof does not pass in a copy: Error: no such file';
+    for (const verdict of [
+      await seen({ new: GREEN }, { kind: 'none', why }),
+      await seen({ new: { kind: 'none', why } }),
+    ])
+      expect(verdict.words).toBe(
+        `test_a.py was there before the run, which changed it, and in the earlier form the tests could not be run: ${why}`,
+      );
+  });
+
   it('is tried by the runner of each file that was changed', async () => {
     const two = { changedTests: ['test_a.py', 'a.test.mjs', 'package.json'] };
     const verdict = await judged({ ...picked, ...two }, (name, question) =>
