@@ -5,12 +5,14 @@ import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
 import { linesOf } from '../../src/page/fold/patch.ts';
 import { sayReach } from '../../src/page/fold/sandbox.ts';
+import { readable } from '../../src/page/fold/visible.ts';
 import {
   ago,
   duration,
   endingOf,
   isBelow,
   runLabelOf,
+  sayEntry,
   sentence,
   tokens,
 } from '../../src/page/fold/words.ts';
@@ -191,4 +193,15 @@ it('says what commands reach, and promises no sandbox that nobody asked for or t
     expect(sayReach(choice, here)).toMatch(/^Commands run with your own rights/);
   expect(sayReach('', { ...holds, usual: 'auto' })).toContain('in a sandbox (bubblewrap)');
   expect(sayReach('require', none)).toMatch(/^It cannot begin: .*bubblewrap is not installed/);
+});
+
+it('shows what would reorder or hide words of a model or a program, and keeps what letters need', () => {
+  expect(readable('gpj\u202eexe \u2066a\u2069 b\u200bc')).toBe(
+    'gpj\\u{202e}exe \\u{2066}a\\u{2069} b\\u{200b}c',
+  );
+  const family = '\u{1f468}\u200d\u{1f469}';
+  const kept = `${family} \u05d0\u200f! co\u00adop\n\ttwo\r\n`;
+  expect(readable(kept)).toBe(kept);
+  const said = { kind: 'said', at: 0, seq: 1, text: 'a\u202eb' };
+  expect(sayEntry(said as never)).toBe('You: a\\u{202e}b');
 });

@@ -10,5 +10,11 @@ export const visible = (text: string): string =>
 export const visibleLine = (line: string): string =>
   line.replace(HIDDEN, (hidden) => (/[\t\u200c\u200d]/.test(hidden) ? hidden : escaped(hidden)));
 
+/** Marks that only say how letters join or where a word may break, and those that turn a single word around. */
+const REORDERING = /(?![\u00ad\u200c-\u200f])\p{Cf}|[\u2028\u2029]/gu;
+
+/** For prose and output: what may reorder or hide other words is shown, and the rest stays. */
+export const readable = (text: string): string => text.replace(REORDERING, escaped);
+
 const escaped = (hidden: string): string =>
   hidden === '\r' ? '\\r' : `\\u{${hidden.codePointAt(0)?.toString(16) ?? ''}}`;

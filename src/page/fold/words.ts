@@ -5,6 +5,7 @@ import { callText, STATUS_WORDS } from '../../shown/calls.ts';
 import { purposeWords, TURN_WORDS } from '../../shown/turns.ts';
 import { sayCheck } from './checks.ts';
 import type { Label, Shape } from './label.ts';
+import { readable } from './visible.ts';
 import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
 
 export { duration, plural } from '../../lib/text/figures.ts';
@@ -160,7 +161,9 @@ export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
     : `, ${read} % of the prompt read`;
 
 /** An entry in one line, for a row, a mark of the timeline and a screen reader. */
-export function sayEntry(entry: Entry): string {
+export const sayEntry = (entry: Entry): string => readable(wordsOf(entry));
+
+function wordsOf(entry: Entry): string {
   switch (entry.kind) {
     case 'turn':
       return sayTurn(entry);

@@ -1,10 +1,11 @@
 /** Renders Markdown; all of its text becomes text nodes, never HTML. */
 import { type Block, blocksOf, type Inline } from '../fold/markdown.ts';
+import { readable } from '../fold/visible.ts';
 import { Printed, Scroll } from './parts.tsx';
 
 export const Markdown = ({ text }: { text: string }) => (
   <div class="markdown">
-    {blocksOf(text).map((block, at) => (
+    {blocksOf(readable(text)).map((block, at) => (
       <BlockView key={at} block={block} />
     ))}
   </div>

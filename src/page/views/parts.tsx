@@ -1,6 +1,7 @@
 /** Small components shared by the views. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { readable } from '../fold/visible.ts';
 import { type Label, labelOf, lastSeen, type Shape } from '../fold/words.ts';
 
 /** Each shape has one meaning, so that colour is never needed. */
@@ -155,7 +156,7 @@ export function Dialog(props: { title: string; close: () => void; children: Comp
 export const Printed = (props: { kind?: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys scroll it
   <pre class={props.kind ?? 'output'} tabIndex={0}>
-    {props.children}
+    {typeof props.children === 'string' ? readable(props.children) : props.children}
   </pre>
 );
 
