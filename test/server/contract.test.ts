@@ -188,6 +188,7 @@ describe('every route', () => {
       }
       const method = await rawly(served.url + pathOf(route[1]), { method: 'PUT' });
       expect(method.status).toBe(405);
+      expect(String(method.headers.allow).split(', ')).toContain(route[1].method);
     },
   );
 

@@ -49,6 +49,7 @@ export class Refusal extends Error {
     readonly code: ServerCode,
     message: string,
     readonly hint: string,
+    readonly headers: { readonly [name: string]: string } = {},
   ) {
     super(message);
   }
@@ -62,6 +63,7 @@ export function refused(error: unknown, kept: (error: unknown) => string) {
   return {
     status,
     headers: {
+      ...(error instanceof Refusal ? error.headers : {}),
       ...(after === undefined ? {} : { 'Retry-After': String(after) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },

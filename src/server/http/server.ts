@@ -256,7 +256,8 @@ function routeOf(method: string, path: string): Found | null {
     allowed.push(row.method);
   }
   if (allowed.length === 0) return null;
-  throw new Refusal('E_METHOD', `That is asked by ${allowed.join(' or ')}.`, 'See /openapi.json.');
+  const words = `That is asked by ${allowed.join(' or ')}.`;
+  throw new Refusal('E_METHOD', words, 'See /openapi.json.', { Allow: allowed.join(', ') });
 }
 
 const notFound = (path: string): Refusal =>
