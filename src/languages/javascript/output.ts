@@ -163,7 +163,7 @@ export const output: OutputReading = {
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
   informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   // TAP, jest and vitest, tsc.
-  failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|\S+\.[cm]?[jt]sx?[:(]\d+)/,
+  failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|error TS\d|\S+\.[cm]?[jt]sx?[:(]\d+)/,
   // eslint, prettier, tsc and biome.
   countLine:
     /^(?:✖ \d+ problems?\b|\s*\d+ errors? and \d+ warnings? potentially fixable\b|\[warn\] Code style issues? found in |Found \d+ (?:error|warning)s?\b|Checked \d+ files? in )/,
