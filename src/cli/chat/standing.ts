@@ -12,14 +12,12 @@ export async function compact(_: string, { session, say, signal }: SlashPlace): 
   );
 }
 
-export function showCost(_: string, { session, say }: SlashPlace): void {
+export function showCost(_: string, { session, context, say }: SlashPlace): void {
   const { usage } = session().state;
   const { modelMs } = usage.total;
-  say(
-    [tokensText(usage.total), costText(usage), `${duration(modelMs)} of the model`]
-      .filter(Boolean)
-      .join(', '),
-  );
+  const hasRuns = context.engine.listRuns(context.invocation.workspace).length > 0;
+  const words = [tokensText(usage.total), costText(usage), `${duration(modelMs)} of the model`];
+  say(`${words.filter(Boolean).join(', ')}${hasRuns ? '; runs of /goal count apart' : ''}`);
 }
 
 export function showStatus(_: string, { session, context, show }: SlashPlace): void {

@@ -93,6 +93,17 @@ describe('a word behind a slash', () => {
     talking.say('/cost');
     await talking.sees('of the model');
     await left(talking);
+    expect(talking.all()).not.toContain('count apart');
+  });
+
+  test('/cost says that it counts no run of the folder', async () => {
+    const folder = chatFolder();
+    const run = talk(() => 'It is so.', { folder, argv: ['Is it so?'], isTerminal: false });
+    await run.ended;
+    const talking = await ready(() => 'Hello.', { folder });
+    talking.say('/cost');
+    await talking.sees('of the model; runs of /goal count apart');
+    await left(talking);
   });
 
   test('is a tool_result of the log, and behind /clear the log goes on in a file of its own', async () => {
