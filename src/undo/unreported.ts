@@ -28,8 +28,9 @@ export function unreportedText(
   const commands = isDamaged ? openCommands(records) : [];
   const { fs, layout } = place;
   const blobs = createBlobStore(fs, layout.blobs);
-  const { files } = planUndo(records, (hash) => blobs.read(hash));
-  const listed = new Set([...files.map(({ path }) => path), ...filesOfIntents(records)]);
+  const { files, unseen } = planUndo(records, (hash) => blobs.read(hash));
+  const known = [...files, ...unseen].map(({ path }) => path);
+  const listed = new Set([...known, ...filesOfIntents(records)]);
   const seen = [...filesOfState(place, records), ...filesOfOutcomes(records)];
   return [
     ...[...new Set(seen)].filter((path) => !listed.has(path)).map(unknownBefore),

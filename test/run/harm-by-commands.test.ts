@@ -123,9 +123,9 @@ describe.each(['native', 'json'] as const)(
       expect(commandFiles(result.state)).toMatchObject({ changed: [], unseen: ['data.csv'] });
       const notices = events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
       expect(notices.join('\n')).toContain('data.csv');
-      expect(undoPlan(world.machine(), WORKSPACE)?.left).toEqual([
-        'data.csv (while nobody watched, nobody knows by whom)',
-      ]);
+      const preview = undoPlan(world.machine(), WORKSPACE);
+      expect(preview?.left).toEqual(['data.csv (while nobody watched, nobody knows by whom)']);
+      expect(preview?.damage).toBeUndefined();
       const { leftAlone } = undo(world);
       expect(leftAlone.find(({ path }) => path === 'data.csv')?.why).toContain(sha256(GIVEN));
     });
