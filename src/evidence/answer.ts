@@ -4,6 +4,7 @@ import type { Interruptible } from '../lib/interruptible.ts';
 import { isCommand, isRead } from '../schema/capability.ts';
 import type { AnswerStands } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
+import type { RunState } from '../schema/state.ts';
 import { listed } from './evidence.ts';
 import {
   asFigure,
@@ -64,11 +65,15 @@ export function* answerStands(
     found: found.slice(0, MOST_FOUND),
     unread: unread.slice(0, MOST_UNREAD),
     ...(read.length > 0 ? {} : { nothingRead: true as const }),
+    ...(hasUnseen(run.context.state) ? { unseen: true as const } : {}),
   };
 }
 
+const hasUnseen = ({ commandChanges }: Pick<RunState, 'commandChanges'>): boolean =>
+  Object.values(commandChanges.files).some(({ isUnseen }) => isUnseen);
+
 /** The result as one sentence for the user. */
-export function standsText({ found, unread, nothingRead }: AnswerStands): string {
+export function standsText({ found, unread, nothingRead, unseen }: AnswerStands): string {
   const whats = new Map<string, string[]>();
   for (const { what, where } of found) whats.set(where, [...(whats.get(where) ?? []), what]);
   const each = [...whats].map(([where, some]) => `${listed(some)} in ${where}`);
@@ -77,7 +82,7 @@ export function standsText({ found, unread, nothingRead }: AnswerStands): string
       ? []
       : [`found in what was read, and not checked beyond that: ${each.join(', ')}`];
   return [
-    'no file here was changed',
+    unseen === true ? 'no file here was seen to be changed' : 'no file here was changed',
     ...(nothingRead === true ? ['nothing was read or printed in this run'] : []),
     ...places,
     ...(unread.length > 0 ? [`found nowhere in what was read: ${listed(unread)}`] : []),

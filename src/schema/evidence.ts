@@ -18,6 +18,8 @@ export const AnswerStands = z.object({
   /** Facts that occur in nothing that was read or printed. */
   unread: z.array(z.string()),
   nothingRead: z.literal(true).optional(),
+  /** Files changed while nobody watched: by a command of the run, or by somebody else. */
+  unseen: z.literal(true).optional(),
 });
 export type AnswerStands = z.infer<typeof AnswerStands>;
 

@@ -9,6 +9,7 @@ const port = { what: '8080', where: 'config.yml:3' };
 
 test.each<[AnswerStands, string]>([
   [{ found: [], unread: [] }, 'no file here was changed'],
+  [{ found: [], unread: [], unseen: true }, 'no file here was seen to be changed'],
   [
     { found: [], unread: [], nothingRead: true },
     'no file here was changed; nothing was read or printed in this run',
@@ -65,7 +66,7 @@ test('quoted text is a name, the innermost where quotation marks are nested', ()
 /** Where an answer stands after one call of a server, or one command. */
 function stands(answer: string, result: string, args: object | null = null): AnswerStands {
   const world = { readText: () => null };
-  const context = { state: { goal: 'How many are left?' } };
+  const context = { state: { goal: 'How many are left?', commandChanges: { files: {} } } };
   const run = { world, context } as unknown as Parameters<typeof answerStands>[0];
   const does = args === null ? 'runs_commands' : 'calls_server';
   const finished = { type: 'action_finished', id: 'r', tool: 'issues', target: 'wc -l', does };
@@ -99,7 +100,7 @@ test('the line is quoted as the server sent it', () => {
 test('what a tool says above the lines of a file counts last, and not as a line of that file', () => {
   const file = ['const port = 80;', '', 'listen(port, 3);', 'retries(1);', ''].join('\n');
   const world = { readText: () => file };
-  const run = { world, context: { state: { goal: 'Which?' } } };
+  const run = { world, context: { state: { goal: 'Which?', commandChanges: { files: {} } } } };
   const read = (result: string) => ({
     ...{ type: 'action_finished', id: 'r', tool: 'read_file', target: 'a.js', does: 'reads_files' },
     ...{ touches: 'reads', status: 'ok', result, facts: {} },

@@ -4,10 +4,10 @@ import type { Row } from '../text/rows.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Reasons for caution, in sentences. */
-export function cautionOf({ unread, nothingRead }: AnswerStands): string {
+export function cautionOf({ unread, nothingRead, unseen }: AnswerStands): string {
   const names = unread.map(oneLine).join(', ');
   return [
-    'No file here was changed.',
+    unseen === true ? 'No file here was seen to be changed.' : 'No file here was changed.',
     ...(nothingRead === true ? ['Nothing was read or printed in this run.'] : []),
     ...(names === '' ? [] : [`Found nowhere in what was read: ${names}.`]),
   ].join(' ');

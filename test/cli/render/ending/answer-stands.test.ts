@@ -7,3 +7,9 @@ test('beside an answer only files are called unchanged: a command may have chang
     'No file here was changed. Found nowhere in what was read: origin.',
   );
 });
+
+test('where files changed while nobody watched, none is said to be unchanged', () => {
+  expect(cautionOf({ found: [], unread: [], unseen: true })).toBe(
+    'No file here was seen to be changed.',
+  );
+});
