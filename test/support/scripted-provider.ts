@@ -104,7 +104,7 @@ export function scriptedProvider(script: Script, options: ScriptedOptions = {}):
       yield { type: 'finished', reason: 'stop', rawReason: 'stop', usage: NO_USAGE };
       return;
     }
-    requests.push(JSON.parse(JSON.stringify(request)));
+    requests.push({ ...request, messages: [...request.messages] });
     const { examples } = options;
     const answer = examples ? stating(script, () => quoted(examples)) : stating(script);
     const reply = answer(request, requests.length);
