@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { TardigradeError } from '../src/lib/errors.ts';
 import { ProviderError } from '../src/llm/provider.ts';
+import type { JournalRecord } from '../src/schema/records.ts';
 import { lessonsInMemory } from './support/lessons.ts';
 import { diligentModel, wantedBy } from './support/models.ts';
 import { journalOf, runIn, UNSTATED } from './support/run-in.ts';
@@ -98,6 +100,25 @@ describe.each(MODES)('a goal in %s mode', (toolMode) => {
     expect(stopped.result).toMatchObject({ ending: 'paused', why: 'interrupted' });
     expect((await runIn(world, provider, { toolMode, goal: null })).result.ending).toBe('achieved');
     expect(commandsIn(world)).toEqual(['node hello.mjs', 'node hello.mjs']);
+  });
+
+  it('writes nothing more once it is told that another process has it, and goes on there', async () => {
+    const world = testWorld();
+    const stop = new AbortController();
+    const provider = scriptedProvider(diligentModel(HELLO));
+    const fenced = new TardigradeError('E_FENCED', 'Another worker has taken the run over.', '');
+    const written: JournalRecord[] = [];
+    const lost = runIn(world, provider, {
+      toolMode,
+      signal: stop.signal,
+      onRecord: (record) => {
+        written.push(record);
+        if (record.type === 'action_finished') stop.abort(fenced);
+      },
+    });
+    await expect(lost).rejects.toBe(fenced);
+    expect(written.at(-1)?.type).toBe('action_finished');
+    expect((await runIn(world, provider, { toolMode, goal: null })).result.ending).toBe('achieved');
   });
 
   it('counts its rounds from the last start', async () => {

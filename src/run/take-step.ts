@@ -143,7 +143,9 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: RunPorts
   step.ending === 'answered' ||
   (step.ending === 'achieved' && context.state.verdict?.isProved !== false);
 
+/** Throws the error with which the run was aborted: it is not for this process to say that the run pauses. */
 function nextWithin(run: RunPorts): Step {
+  if (run.signal.reason instanceof TardigradeError) throw run.signal.reason;
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const known = withCooldowns(run);
   const after = afterAttempt(known, waysOf(run), boundsOf(run));
