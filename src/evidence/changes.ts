@@ -10,7 +10,7 @@ import type { Proof } from '../schema/plan.ts';
 import type { Evidence, Question } from './evidence.ts';
 import { testsIn, withTestsOf } from './inner-tests.ts';
 import { steersTests } from './tests-of.ts';
-import type { ChangedFile, Work, WorkPort } from './work.ts';
+import { type ChangedFile, madeIn, type Work, type WorkPort } from './work.ts';
 
 export interface Changes {
   readonly command: Proof;
@@ -38,9 +38,10 @@ export async function changesFor(
 ): Promise<Changes | null> {
   const all = await changesOf(question, run, plan);
   if (all === null || !('own' in question && question.own)) return all;
-  const { changed, disk } = plan.work;
-  const made = new Set(changed.flatMap(({ path, before }) => (before === null ? [path] : [])));
-  const unchangedTests = disk.files.filter((path) => isTestPath(path) && !made.has(path));
+  const made = madeIn(plan.work);
+  const unchangedTests = plan.work.disk.files.filter(
+    (path) => isTestPath(path) && !made.includes(path),
+  );
   return {
     ...all,
     changes: new Map([...all.changes, ...unchangedTests.map((path) => [path, null] as const)]),
@@ -60,8 +61,12 @@ async function changesOf(
     return changes && { command, changes };
   };
   /** With the tests that stand in code as they were, too. */
-  const asTested = async (plain: Changes | null, path?: string): Promise<Changes | null> => {
-    const inner = await innerAsBefore(run, plan, path);
+  const asTested = async (
+    plain: Changes | null,
+    path?: string,
+    texts?: Texts,
+  ): Promise<Changes | null> => {
+    const inner = await innerAsBefore(run, plan, { only: path, texts });
     return plain && inner && { ...plain, changes: new Map([...inner, ...plain.changes]) };
   };
   const isUnasked = (path: string): boolean =>
@@ -83,7 +88,7 @@ async function changesOf(
       return asBefore(() => true, question.example.command);
     case 'seen': {
       if (question.now) return same;
-      const made = work.changed.flatMap((file) => (file.before === null ? [file.path] : []));
+      const made = madeIn(work);
       // A test of this run may have the name of one that was red; what those need may be new.
       return asTested(
         asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path))),
@@ -117,16 +122,16 @@ async function changesOf(
     case 'altered':
     case 'respaced': {
       const texts = placesAltered(question, run);
-      if (question.what === 'respaced' || !question.isOld) return { ...same, changes: texts };
+      if (question.what === 'respaced' || !question.isOld)
+        return { ...same, changes: bytesOf(texts) };
       const old = asBefore((path) => !texts.has(path));
-      const tests = await testsAlone(texts, plan);
-      return old && tests && { ...old, changes: new Map([...old.changes, ...tests]) };
+      const tests = await testsAlone(texts, work);
+      return old && tests && { ...old, changes: new Map([...old.changes, ...bytesOf(tests)]) };
     }
     case 'altered_old_tests': {
       const texts = placesAltered(question, run);
-      const tests = await codeAlone(run, plan, texts);
-      const others = asBefore(isUnasked);
-      return tests && others && { ...others, changes: new Map([...tests, ...others.changes]) };
+      const others = await asTested(asBefore(isUnasked), undefined, texts);
+      return others && { ...others, changes: new Map([...bytesOf(texts), ...others.changes]) };
     }
     case 'put_back':
       return asBefore((path) => question.paths.includes(path));
@@ -163,16 +168,20 @@ async function changesOf(
   }
 }
 
-/** Code as it is, with the tests that stand in it as they were. @param only of this file */
+type Texts = ReadonlyMap<string, string>;
+
+/** Code as it is, or with other texts, with the tests that stand in it as they were. @param only of this file */
 async function innerAsBefore(
-  run: ChangesPort,
+  { world }: ChangesPort,
   { evidence: { innerTests }, work }: ProofPlan,
-  only?: string,
+  { only, texts }: { readonly only?: string | undefined; readonly texts?: Texts | undefined },
 ): Promise<Changes['changes'] | null> {
   const changes = new Map<string, Uint8Array | null>();
-  for (const path of innerTests.filter((one) => only === undefined || one === only)) {
-    const was = oldText(path, work);
-    const text = was && (await withTestsOf(was, path, run.world.readText(path) ?? ''));
+  const code = work.changed.map(({ path }) => path).filter((path) => !belongsToTests(path));
+  for (const path of (texts ? code : innerTests).filter((one) => (only ?? one) === one)) {
+    const now = texts?.get(path) ?? world.readText(path) ?? '';
+    if (texts && testsIn(path, now).size === 0) continue;
+    const text = await withTestsOf(oldText(path, work) ?? '', path, now);
     if (text === null) return null;
     changes.set(path, Buffer.from(text));
   }
@@ -181,7 +190,10 @@ async function innerAsBefore(
 
 type Placed = Extract<Question, { what: 'altered' | 'altered_old_tests' | 'respaced' }>;
 
-function placesAltered(question: Placed, { world }: ChangesPort): ReadonlyMap<string, Buffer> {
+const bytesOf = (texts: Texts): Changes['changes'] =>
+  new Map([...texts].map(([path, text]) => [path, Buffer.from(text)]));
+
+function placesAltered(question: Placed, { world }: ChangesPort): Texts {
   const places =
     question.what === 'respaced'
       ? question.changes.map((one) => ({ ...one, to: ` ${one.from}` }))
@@ -194,42 +206,19 @@ function placesAltered(question: Placed, { world }: ChangesPort): ReadonlyMap<st
       world.readText(path) ?? '',
       places.filter((one) => one.path === path),
     );
-  return new Map([...paths].map((path) => [path, Buffer.from(textOf(path))]));
-}
-
-/** The changed code with the tests that stood in it before, where some stand in it now. @param texts altered ones */
-async function codeAlone(
-  { world }: ChangesPort,
-  { work }: ProofPlan,
-  texts: Changes['changes'],
-): Promise<Changes['changes'] | null> {
-  const changes = new Map(texts);
-  for (const { path, after } of work.changed) {
-    const now = after === null ? null : world.readText(path);
-    if (now === null || belongsToTests(path) || testsIn(path, now).size === 0) continue;
-    const altered = texts.get(path);
-    const code = altered ? Buffer.from(altered).toString('utf8') : now;
-    const text = await withTestsOf(oldText(path, work) ?? '', path, code);
-    if (text === null) return null;
-    changes.set(path, Buffer.from(text));
-  }
-  return changes;
+  return new Map([...paths].map((path) => [path, textOf(path)]));
 }
 
 /** Altered tests; where they stand in a file of code, with the code as it was. */
-async function testsAlone(
-  texts: ReadonlyMap<string, Buffer>,
-  { work }: ProofPlan,
-): Promise<Changes['changes'] | null> {
-  const changes = new Map<string, Uint8Array | null>(texts);
-  for (const [path, bytes] of texts) {
-    const now = bytes.toString('utf8');
+async function testsAlone(texts: Texts, work: Work): Promise<Texts | null> {
+  const all = new Map(texts);
+  for (const [path, now] of texts) {
     const was = testsIn(path, now).size > 0 ? oldText(path, work) : null;
     const text = was === null ? now : await withTestsOf(now, path, was);
     if (text === null) return null;
-    changes.set(path, Buffer.from(text));
+    all.set(path, text);
   }
-  return changes;
+  return all;
 }
 
 function oldText(path: string, { changed, contentOf }: Work): string | null {
@@ -280,7 +269,7 @@ function givenTestRun(
   { changed, disk }: Work,
   of?: string,
 ): Proof | null {
-  const made = changed.filter((file) => file.before === null).map(({ path }) => path);
+  const made = madeIn({ changed });
   const existing = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
     belongsToTests,
   );

@@ -39,8 +39,10 @@ import {
   type ChangedFile,
   isCode,
   isThereIn,
+  madeIn,
   sourcesOf,
   textBefore,
+  viewOf,
   type Work,
   type WorkPort,
 } from './work.ts';
@@ -142,10 +144,6 @@ const inputsOf = (
 const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
   cmd === context.state.givenProof;
 
-const viewOf = ({ world, toolContext }: WorkPort, { disk }: Work) => ({
-  ...{ files: disk.files, readText: world.readText, platform: toolContext.fs.platform },
-});
-
 const givenFacts = (
   run: WorkPort,
   work: Work,
@@ -166,7 +164,6 @@ export const changedOfCommand = (
     ...{ ...viewOf(run, work), changed: work.changed, isAsked },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
     textBefore: (path) => textBefore(path, run, work),
-    workspace: run.toolContext.workspace,
   });
 
 /** @param tests that existed before the run */
@@ -189,9 +186,7 @@ function testFacts(
   | 'ownTests'
   | 'wantedTests'
 > {
-  const made = new Set(
-    work.changed.filter(({ before }) => before === null).map(({ path }) => path),
-  );
+  const made = madeIn(work);
   const judging = [...tests.inner, ...tests.data];
   const isOwn = (path: string): boolean => isWanted(path) && !judging.includes(path);
   const changedTests = tests.changed.filter((path) => !isOwn(path));
@@ -203,7 +198,7 @@ function testFacts(
       before: (path) => textBefore(path, run, work),
       now: run.world.readText,
     }),
-    newSettings: tests.changed.filter((path) => made.has(path)),
+    newSettings: tests.changed.filter((path) => made.includes(path)),
     ownTests: tests.own,
     innerTests: tests.inner,
     testData: tests.data,
@@ -272,7 +267,7 @@ const ignoredInputs = (
 
 /** A runner may name a file by its end alone, so no file that was there may end so. */
 function withOwner(run: RedRun, { changed, disk }: Work): RedRun {
-  const made = changed.flatMap(({ path, before }) => (before === null ? [path] : []));
+  const made = madeIn({ changed });
   const all = [...new Set([...disk.files, ...pathsOf(changed)])];
   const isOwn = (file: string): boolean => {
     const meant = all.filter(sameFile(file));
@@ -288,7 +283,7 @@ const newCodeIn = (
   really: readonly ChangedFile[],
   isWritten: (path: string) => boolean,
 ): readonly string[] =>
-  pathsOf(really.filter(({ before }) => before === null)).filter(
+  madeIn({ changed: really }).filter(
     (path) => isOwnCode(path) || (isWritten(path) && isWork(path)),
   );
 

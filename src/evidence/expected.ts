@@ -9,7 +9,7 @@ import { alterationText, type PlacedAlteration } from './alterable.ts';
 import type { Asked, Compared, Expected } from './evidence.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
-import { textBefore, type Work, type WorkPort } from './work.ts';
+import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
 
 const MOST_NAMED = 3;
 /** Of tests of which nothing is named, only so many lines can be tried. */
@@ -80,12 +80,6 @@ interface TestFile {
   readonly lines: readonly TestLine[];
 }
 
-const viewOf = (run: WorkPort, work: Work) => ({
-  ...{ files: work.disk.files, readText: run.world.readText },
-  workspace: run.toolContext.workspace,
-  platform: run.toolContext.fs.platform,
-});
-
 /** Tests that were there, and programs that the proof runs; or what the run wrote in tests. */
 function testFiles(
   run: WorkPort,
@@ -95,7 +89,7 @@ function testFiles(
   const { readText } = run.world;
   const { files } = work.disk;
   const isOwn = asked !== 'given';
-  const made = work.changed.filter((one) => isOwn || one.before === null).map(({ path }) => path);
+  const made = isOwn ? work.changed.map(({ path }) => path) : madeIn(work);
   // A program whose output the goal states is the work itself.
   const programs =
     isOwn || proof.prints !== undefined ? [] : partsOfProof(proof, viewOf(run, work)).programs;

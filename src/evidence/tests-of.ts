@@ -10,7 +10,7 @@ import {
 import type { Proof } from '../schema/plan.ts';
 import { hasOtherTests } from './inner-tests.ts';
 import { testDataIn } from './test-data.ts';
-import { textBefore, type Work, type WorkPort } from './work.ts';
+import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
 
 export interface TestsOfRun {
   /** What a known runner picks up by its name, and was there. */
@@ -39,7 +39,7 @@ export function testsOf(
   isNamed: (path: string) => boolean,
 ): TestsOfRun {
   const { changed, disk } = work;
-  const made = new Set(changed.filter((file) => file.before === null).map(({ path }) => path));
+  const made = new Set(madeIn(work));
   const found = disk.files.filter((path) => isTestPath(path) && !made.has(path));
   const removed = changed.filter((file) => file.after === null && file.before !== null);
   const wereThere = new Set([
@@ -62,10 +62,8 @@ export function testsOf(
     proof,
     isNamed,
     {
+      ...viewOf(run, work),
       files: [...new Set([...disk.files, ...changed.map(({ path }) => path)])],
-      readText: run.world.readText,
-      workspace: run.toolContext.workspace,
-      platform: run.toolContext.fs.platform,
     },
   );
   return {

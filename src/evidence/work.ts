@@ -53,6 +53,16 @@ export interface Work {
   contentOf(hash: string): Uint8Array | null;
 }
 
+/** Paths of files that were not there before the run. */
+export const madeIn = ({ changed }: Pick<Work, 'changed'>): readonly string[] =>
+  changed.flatMap(({ path, before }) => (before === null ? [path] : []));
+
+/** What the words of a command are read against. */
+export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<Work, 'disk'>) => ({
+  ...{ files: disk.files, readText: world.readText },
+  ...{ workspace: toolContext.workspace, platform: toolContext.fs.platform },
+});
+
 /** A file of that name is there, or one whose path ends so. */
 export const isThereIn = ({ disk }: Work, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
