@@ -114,7 +114,7 @@ function pastAngles({ tokens, partners }: Scan, index: number): number | null {
   return null;
 }
 
-const BEFORE_A_TYPE = /^(?:keyof|typeof|unique|readonly|infer|asserts|abstract|new)$/;
+const BEFORE_A_TYPE = /^(?:[|&-]|keyof|typeof|unique|readonly|infer|asserts|abstract|new)$/;
 
 /**
  * The index after a type; `null` if the type is not understood.
@@ -122,51 +122,33 @@ const BEFORE_A_TYPE = /^(?:keyof|typeof|unique|readonly|infer|asserts|abstract|n
  */
 function pastType(scan: Scan, index: number, isDeclared = false): number | null {
   const { tokens, partners } = scan;
-  let at = index;
-  for (;;) {
-    while (/^[|&-]$/.test(tokens[at]?.value ?? '') || isPrefix(scan, at)) at += 1;
+  let isComplete = false;
+  let conditions = 0;
+  for (let at = index; ; ) {
     const token = tokens[at];
-    if (token === undefined) return null;
-    if (token.value === '<') {
-      const inner = pastAngles(scan, at);
-      if (inner === null) return null;
-      at = inner;
-      continue;
+    const value = token?.value ?? '';
+    if (value === '<') {
+      const past = pastAngles(scan, at);
+      if (past === null) return null;
+      at = past;
+    } else if (/^[({[]$/.test(value) && (!isComplete || value === '[')) {
+      at = (partners.get(at) ?? at) + 1;
+      isComplete = true;
+    } else if (isComplete) {
+      const isFunction = value === '=>' && tokens[at - 1]?.value === ')';
+      if (isFunction && !isDeclared) return null;
+      if (value === '?') conditions += 1;
+      if (value === ':') conditions -= 1;
+      const goesOn = /^(?:[|&.?]|is|extends)$/.test(value) || (value === ':' && conditions >= 0);
+      if (!isFunction && !goesOn) return at;
+      at += 1;
+      isComplete = false;
+    } else {
+      const isPrefix =
+        BEFORE_A_TYPE.test(value) && /^[\w({[<"'`|&-]/.test(tokens[at + 1]?.value ?? '');
+      isComplete = !isPrefix;
+      if (isComplete && token?.kind !== 'word' && token?.kind !== 'text') return null;
+      at += 1;
     }
-    const past = pastOperand(scan, at);
-    if (past === null) return null;
-    at = past;
-    while (tokens[at]?.value === '[') at = (partners.get(at) ?? at) + 1;
-    const { value } = tokens[at] ?? {};
-    if (value === 'extends') return pastConditional(scan, at + 1);
-    const isFunction = value === '=>' && token.value === '(';
-    if (isFunction && !isDeclared) return null;
-    if (!isFunction && value !== '|' && value !== '&' && value !== 'is') return at;
-    at += 1;
   }
-}
-
-const isPrefix = ({ tokens }: Scan, at: number): boolean =>
-  BEFORE_A_TYPE.test(tokens[at]?.value ?? '') &&
-  (isWord(tokens[at + 1]) || /^[({[]$/.test(tokens[at + 1]?.value ?? '')) &&
-  tokens[at + 1]?.value !== 'is';
-
-function pastOperand(scan: Scan, index: number): number | null {
-  const { tokens, partners } = scan;
-  const token = tokens[index];
-  if (token && /^[({[]$/.test(token.value)) return (partners.get(index) ?? index) + 1;
-  if (token?.kind !== 'word' && token?.kind !== 'text') return null;
-  let at = index + 1;
-  while (tokens[at]?.value === '.' && isWord(tokens[at + 1])) at += 2;
-  if (token.value === 'import' && tokens[at]?.value === '(') return null;
-  return tokens[at]?.value === '<' ? pastAngles(scan, at) : at;
-}
-
-function pastConditional(scan: Scan, index: number): number | null {
-  const { tokens } = scan;
-  const question = pastType(scan, index);
-  if (question === null || tokens[question]?.value !== '?') return null;
-  const colon = pastType(scan, question + 1);
-  if (colon === null || tokens[colon]?.value !== ':') return null;
-  return pastType(scan, colon + 1);
 }

@@ -18,6 +18,10 @@ describe('TypeScript', () => {
       'the last of overloads',
       'function f(a: string): string;\nfunction f(a: any): any {@ return a; }',
     ],
+    [
+      'an arrow that gives a list of lists',
+      'const f = (): readonly (readonly [string])[] => #a();',
+    ],
     ['an arrow', 'export const f = async <T,>(a: T): Promise<T[]> => {@ return [a]; };'],
     ['an arrow with a value', 'const f = (a: number): number => #a + 1;'],
     [
