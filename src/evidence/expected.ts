@@ -133,7 +133,8 @@ function comparedNear(
   for (const one of linesNear(named, files)) {
     const ways = placed(comparedIn, one);
     if (ways.length === 0) continue;
-    const lines = [named.line, one.line];
+    // Where a test begins is named whatever fails in it.
+    const lines = [one.line, Math.max(named.line, one.line)];
     // With the old code, too, a bound tells itself from what compares nothing.
     const tried = asked === 'given' ? ways.slice(0, 1) : ways;
     return [{ path: one.path, lines, moved: named.moved, ways: tried, wasLoaded: true }];

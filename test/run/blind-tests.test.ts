@@ -102,6 +102,8 @@ it('neither does a header that turns assertions off', async () => {
 it.each([
   ['finds nothing', "assert.equal(isMail('a.b'), false);", 'false'],
   ['denies', "assert.ok(!isMail('a.b'));", 'false'],
+  ['takes one of two', "assert.ok(isMail('a.b') === 2 || isMail('a.b') === false);", 'false'],
+  ['says something first', "console.log(isMail('a.b'), 5);\n  assert.ok(!isMail('a.b'));", 'false'],
   ['has a name for what it found', "const found = isMail('a.b');\n  assert.ok(!found);", 'false'],
   ['wants an error', "assert.throws(() => isMail('a.b'));", 'fail()'],
   [

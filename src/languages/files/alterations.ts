@@ -10,7 +10,7 @@ export interface Alteration {
 }
 
 const OPPOSITES: { readonly [sign: string]: string } = {
-  ...{ '==': '!=', '!=': '==', '===': '!==', '!==': '===', '&&': '||', '||': '&&' },
+  ...{ '==': '!=', '!=': '==', '===': '!==', '!==': '===', '&&': '||', '||': '&&', or: 'and' },
   ...{ '<': '>=', '>=': '<', '>': '<=', '<=': '>', eq: 'ne', ne: 'eq' },
   ...{ '+': '-', '-': '+', '*': '+', '/': '*' },
   ...{ true: 'false', false: 'true', True: 'False', False: 'True' },
@@ -18,6 +18,8 @@ const OPPOSITES: { readonly [sign: string]: string } = {
 
 /** Between spaces a sign compares: elsewhere `<` may open a list of types, and `&&` name one. */
 const SIGN = /(?<= )(?:[=!]==?|[<>]=?|&&|\|\||eq|ne)(?= )|\b(?:true|false|True|False)\b/;
+/** One of two is enough: whatever becomes of one of them may change nothing. */
+export const EITHER = /(?<= )(?:\|\||or)(?= )/;
 const NUMBER = /(?<![\w.])\d{1,9}(?![\w.])/;
 const TEXT = /"_+"/;
 /** A figure, or a masked text. */
@@ -34,7 +36,11 @@ export const isComment = (text: string): boolean => COMMENT.test(text);
 export function alterationIn(text: string, line: number): Alteration | null {
   const plain = isComment(text) ? '' : masked(text);
   const found =
-    SIGN.exec(plain) ?? NUMBER.exec(plain) ?? TEXT.exec(plain) ?? ARITHMETIC.exec(plain);
+    EITHER.exec(plain) ??
+    SIGN.exec(plain) ??
+    NUMBER.exec(plain) ??
+    TEXT.exec(plain) ??
+    ARITHMETIC.exec(plain);
   return found && altered(text, line, found);
 }
 

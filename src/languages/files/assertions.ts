@@ -3,6 +3,7 @@ import {
   type Alteration,
   alterationIn,
   altered,
+  EITHER,
   isComment,
   LITERAL,
   masked,
@@ -26,6 +27,7 @@ const IN_PYTHON: readonly (readonly [compares: RegExp, to: string])[] = [
 export function comparedIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
   const plain = masked(text);
+  if (EITHER.test(plain)) return [];
   const found = BEHIND_SIGN.exec(plain) ?? BEFORE_SIGN.exec(plain) ?? givenIn(plain);
   if (found !== null) {
     const one = altered(text, line, found);
@@ -50,20 +52,26 @@ const CALLS = /^\s*(?:if !|await |return )*[\w$>:.!-]+\(([^()]*)\)(?:\.[\w$]+\((
 function givenIn(text: string): Place | null {
   for (const { index, 0: head } of text.matchAll(STATEMENT)) {
     const start = index + head.length;
-    const [, first, last] = CALLS.exec(withoutInnerCalls(text.slice(start)))?.indices ?? [];
+    const plain = withoutInnerCalls(text.slice(start));
+    const [, first, last] = CALLS.exec(plain)?.indices ?? [];
     const place = last ?? first;
     if (place === undefined) continue;
-    const given = text.slice(start + place[0], start + place[1]);
-    const values = [...withoutInnerCalls(`(${given}`).slice(1).matchAll(LITERAL)];
+    const given = withoutInnerCalls(`(${plain.slice(...place)}`).slice(1);
     const hasOther = /\w/.test(given.replace(LITERAL, ''));
-    const isCompared = (value: RegExpExecArray): boolean =>
-      last !== undefined ||
-      (hasOther && (/^\d/.test(value[0]) || /[[{]/.test(given.slice(0, value.index))));
-    const value = values.filter(isCompared).at(-1);
+    const isCompared = ({ index: at, 0: value }: RegExpExecArray): boolean =>
+      isWhole(given.slice(0, at), given.slice(at + value.length)) &&
+      (last !== undefined || (hasOther && (/^\d/.test(value) || /[[{]/.test(given.slice(0, at)))));
+    const value = [...given.matchAll(LITERAL)].filter(isCompared).at(-1);
     if (value) return { index: start + place[0] + value.index, 0: value[0] };
   }
   return null;
 }
+
+/** Nothing else is made of it than a list, or an object with keys. */
+const isWhole = (before: string, after: string): boolean =>
+  /^(?:[\s[{]|["\w$]+\s*:)*-?$/.test(before.slice(before.lastIndexOf(',') + 1)) &&
+  /^[\s\]}]*(?:,|$)/.test(after) &&
+  !/[\]}]\s*[.[]/.test(after);
 
 /** Of the same length. */
 function withoutInnerCalls(text: string): string {
