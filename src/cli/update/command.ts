@@ -1,7 +1,9 @@
 /** `agent update`: says how the program was installed and what updates it; runs nothing without a yes. */
 import { existsSync } from 'node:fs';
+import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
+import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../processes/contract.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
@@ -10,7 +12,7 @@ import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { inLine, oneLine } from '../render/text/text.ts';
+import { inLine } from '../render/text/text.ts';
 
 const CHECK_MS = 30_000;
 const INSTALL_MS = 600_000;
@@ -66,22 +68,12 @@ function newestText({ version, why }: Newest, own: string): string {
 }
 
 /** Asks npm's registry through npm, with the address and key that npm is configured with. */
-async function newestVersion(
-  { engine, invocation, terminal }: CommandContext,
-  signal: AbortSignal,
-): Promise<Newest> {
+async function newestVersion(context: CommandContext, signal: AbortSignal): Promise<Newest> {
   const unknown = (why: string): Newest => ({ version: null, why });
-  const programs = await engine.programs(invocation.workspace);
-  const npm = await programs.outside.find('npm');
-  if (npm.kind !== 'found') return unknown('npm is not installed');
-  const { kind, exitCode, output, streams } = await programs.run(
-    {
-      ...{ file: npm.file, args: [...npm.prefix, ...VIEW], cwd: terminal.programFolder },
-      ...{ env: programs.outside.environment(), timeoutMs: CHECK_MS },
-      ...{ maxOutputBytes: MOST_BYTES, maxStreamBytes: MOST_BYTES },
-    },
-    { signal, onOutput: () => {} },
-  );
+  const how = { timeoutMs: CHECK_MS, maxStreamBytes: MOST_BYTES };
+  const ended = await npm(context, VIEW, how, { signal, onOutput: () => {} });
+  if (ended === null) return unknown('npm is not installed');
+  const { kind, exitCode, output, streams } = ended;
   if (kind !== 'exited') return unknown(`npm gave no answer (${kind})`);
   const version = (streams?.stdout.text ?? output).trim();
   if (exitCode === 0 && /^\d+\.\d+\.\d+\S*$/.test(version)) return { version, why: '' };
@@ -89,6 +81,21 @@ async function newestVersion(
   return unknown(
     code === 'E404' ? 'npm knows no such package' : `npm ended with ${code ?? exitCode}`,
   );
+}
+
+/** `null`: npm is not installed. */
+async function npm(
+  { engine, invocation, terminal }: CommandContext,
+  args: readonly string[],
+  how: Pick<ProcessRequest, 'timeoutMs' | 'maxStreamBytes'>,
+  hooks: ProcessHooks,
+): Promise<ProcessOutcome | null> {
+  const programs = await engine.programs(invocation.workspace);
+  const found = await programs.outside.find('npm');
+  if (found.kind !== 'found') return null;
+  const own = { file: found.file, args: [...found.prefix, ...args], cwd: terminal.programFolder };
+  const env = programs.outside.environment();
+  return await programs.run({ ...own, env, maxOutputBytes: MOST_BYTES, ...how }, hooks);
 }
 
 /** Only a global npm package is updated by one command; any other installation is the person's to change. */
@@ -105,38 +112,23 @@ async function mayRun(
 }
 
 async function run(
-  { engine, invocation, terminal }: CommandContext,
-  { commands }: Installed,
+  context: CommandContext,
+  { commands: [words = []] }: Installed,
   signal: AbortSignal,
 ): Promise<number> {
-  const programs = await engine.programs(invocation.workspace);
-  const npm = await programs.outside.find('npm');
-  const [words = []] = commands;
-  if (npm.kind !== 'found') {
-    printFolded(
-      terminal.stderr,
-      'Error: npm was not found.\n  Next: Install it, and then type the command above.\n',
-    );
-    return EXIT.usage;
-  }
-  const { exitCode, kind } = await programs.run(
-    {
-      ...{ file: npm.file, args: [...npm.prefix, ...words.slice(1)], cwd: terminal.programFolder },
-      ...{ env: programs.outside.environment(), timeoutMs: INSTALL_MS, maxOutputBytes: MOST_BYTES },
-    },
-    { signal, onOutput: (text) => terminal.stderr.write(text) },
-  );
+  const { stdout, stderr } = context.terminal;
+  const onOutput = (text: string) => stderr.write(text);
+  const how = { timeoutMs: INSTALL_MS };
+  const ended = await npm(context, words.slice(1), how, { signal, onOutput });
+  if (ended === null)
+    throw misuse('npm was not found.', 'Install it, and then type the command above.');
   if (signal.aborted) return EXIT.interrupted;
-  if (exitCode === 0) {
-    printFolded(terminal.stdout, 'Updated.\n');
-    return 0;
-  }
+  const { exitCode, kind } = ended;
   const why = exitCode === null ? kind : `exit code ${exitCode}`;
-  printFolded(
-    terminal.stderr,
-    `Error: npm could not update it (${oneLine(why)}).\n  Next: Type the command above yourself.\n`,
-  );
-  return EXIT.usage;
+  if (exitCode !== 0)
+    throw misuse(`npm could not update it (${why}).`, 'Type the command above yourself.');
+  printFolded(stdout, 'Updated.\n');
+  return 0;
 }
 
 const PACKAGE = 'tardigrade-agent';
