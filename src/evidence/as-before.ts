@@ -3,9 +3,9 @@ import { onlyChecks } from '../languages/commands/allowed-commands.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { whatFails } from '../languages/testing/what-fails.ts';
 import { own } from '../lib/own.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { RunState } from '../schema/state.ts';
-import { sha256 } from '../workspace/files.ts';
 
 interface FailedCommand {
   readonly cmd: string;

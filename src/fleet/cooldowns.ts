@@ -11,8 +11,8 @@ import type { Clock } from '../lib/clock.ts';
 import { makeDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
+import { sha256 } from '../lib/sha256.ts';
 import type { SharedCooldowns } from '../llm/failover/shared.ts';
-import { sha256 } from '../workspace/files.ts';
 
 export interface CooldownPlace {
   readonly fs: FileSystem;

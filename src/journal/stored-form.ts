@@ -1,6 +1,7 @@
 /** The stored form of a record: long strings become blobs if the schema allows a reference. */
 import { TardigradeError } from '../lib/errors.ts';
-import { type BlobStore, sha256 } from './blobs/blobs.ts';
+import { sha256 } from '../lib/sha256.ts';
+import type { BlobStore } from './blobs/blobs.ts';
 import { offload } from './blobs/offload.ts';
 import type { AnyRecord, Path, RecordFormat } from './record-format.ts';
 

@@ -1,12 +1,12 @@
 /** Carries out calls and reports their outcomes to the model. */
 
-import { createHash } from 'node:crypto';
 import { normaliseResult } from '../context-manager/loop-detector.ts';
 import { driverOf } from '../drivers/driver-of.ts';
 import { comparedToBefore } from '../evidence/as-before.ts';
 import { onlyChecks } from '../languages/commands/allowed-commands.ts';
 import { examineFiles } from '../languages/files/examine-file.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
+import { sha256 } from '../lib/sha256.ts';
 import {
   AFTER_GIVING_UP,
   completion,
@@ -90,8 +90,7 @@ export async function execute(
 
 /** The steps that every finished action passes through, including one that settling ends. */
 export const finishDeps = (run: FinishPort): FinishDeps => ({
-  resultHash: (text) =>
-    createHash('sha256').update(normaliseResult(text)).digest('hex').slice(0, 16),
+  resultHash: (text) => sha256(normaliseResult(text)).slice(0, 16),
   revise: (action) => revise(action, run),
   storeFullResult: (id, text) => storeResult(run, id, text),
 });

@@ -1,5 +1,4 @@
 /** Opens the journal of a conversation that continues or begins, under a lock of its own. */
-import { createHash } from 'node:crypto';
 import { conversationPorts } from '../context-manager/open-or-create.ts';
 import {
   isRealFolder,
@@ -20,6 +19,7 @@ import { join } from '../lib/files/absolute-paths.ts';
 import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { VERSION } from '../lib/version.ts';
 import { type ChatContext, chatContext } from '../round/chat/context.ts';
 import { beforeImageCopiesFor, heldUnder, type Opened } from '../run/open.ts';
@@ -159,8 +159,7 @@ function idOfKey(
   }
 }
 
-const shortHash = (parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+const shortHash = (parts: readonly unknown[]): string => sha256(JSON.stringify(parts)).slice(0, 16);
 
 function openingOf(
   { name, before, isOnce, id }: SessionSelection,

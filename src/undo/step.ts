@@ -4,6 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { withEnding } from '../lib/files/temporary-name.ts';
+import { sha256 } from '../lib/sha256.ts';
 import {
   hashIfReadable,
   infoOf,
@@ -12,7 +13,6 @@ import {
   putFile,
   readBytes,
   removeFile,
-  sha256,
 } from '../workspace/files.ts';
 import { type FolderPlace, foldersAbove, placeOfFile } from './folders.ts';
 import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';

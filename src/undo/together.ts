@@ -7,7 +7,8 @@
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
-import { infoOf, sha256 } from '../workspace/files.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { infoOf } from '../workspace/files.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
 import { targetFor, type UndoFile } from './plan.ts';

@@ -5,7 +5,8 @@
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
-import { readBytes, sha256 } from './files.ts';
+import { sha256 } from '../lib/sha256.ts';
+import { readBytes } from './files.ts';
 
 export const CACHE_TAG = 'CACHEDIR.TAG';
 const SIGNATURE = 'Signature: 8a477f597d28d172789f06886806bc55';

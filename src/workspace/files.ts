@@ -16,9 +16,6 @@ import { type Interruptible, runSync } from '../lib/interruptible.ts';
 
 const CHUNK = 256 * 1024;
 
-export const sha256 = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('hex');
-
 export const folderOf = (fs: FileSystem, absolute: string): string =>
   pathsOf(fs.platform).dirname(absolute);
 

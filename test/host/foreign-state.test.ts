@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chooseModel } from '../../src/host/models/model-spec.ts';
-import { sha256 } from '../../src/journal/blobs/blobs.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import type { Plan } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { runState } from '../cli/support.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/journal/blobs/blobs.ts';
 import { encodeLine } from '../../src/journal/lines/framing.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
@@ -12,6 +11,7 @@ import {
 import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { sanitize } from '../../src/lib/text/plain-text.ts';
 import type { JournalRecord, Located } from '../../src/schema/records.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';

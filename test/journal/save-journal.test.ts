@@ -2,7 +2,6 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openingOf, runPorts } from '../../src/context-manager/open-or-create.ts';
-import { sha256 } from '../../src/journal/blobs/blobs.ts';
 import { layoutIn, layoutOf, prepareLayout } from '../../src/journal/layout.ts';
 import { createJournal } from '../../src/journal/recover.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
@@ -10,6 +9,7 @@ import { join } from '../../src/lib/files/absolute-paths.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { createMemoryFileSystem, fileSystemError } from '../../src/lib/files/memory-file-system.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 const LONG = 'x'.repeat(10_000);

@@ -1,6 +1,6 @@
 /** Programs that are refused where a tool does their work: turns of runs that were really played. */
 import { expect, it } from 'vitest';
-import { sha256 } from '../../src/workspace/files.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { callingOwn, runWith } from '../support/own-tools.ts';
 import { ends, plans, playing, runs, WRITE, WRITES } from '../support/playing.ts';
 import type { ScriptedCall } from '../support/scripted-provider.ts';

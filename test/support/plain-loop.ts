@@ -9,6 +9,7 @@ import {
   takeBuilds,
 } from '../../src/languages/commands/allowed-commands.ts';
 import type { BuildTexts } from '../../src/languages/commands/command-rule.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { policyOf } from '../../src/policy/policy.ts';
 import { readLayers } from '../../src/policy/read-layers.ts';
 import { startOf } from '../../src/policy/start.ts';
@@ -18,7 +19,6 @@ import { TRAITS } from '../../src/schema/driver.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
 import { builtinTools, ruleWords, toolDefinitions } from '../../src/tools/registry.ts';
 import { programHints } from '../../src/tools/toolset.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 
 const OFFERED = ['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'];
 /** Of the model that both are played with, as a run takes it. */

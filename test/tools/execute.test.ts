@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TardigradeError } from '../../src/lib/errors.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import type { ToolResult } from '../../src/schema/actions.ts';
 import { markSubtaskComplete } from '../../src/tools/builtin/mark-subtask-complete.ts';
 import { readFile } from '../../src/tools/builtin/read-file.ts';
@@ -10,7 +11,6 @@ import type { PerformHooks, Tool } from '../../src/tools/contract.ts';
 import type { PolicyRequest } from '../../src/tools/decision.ts';
 import { type ExecuteDeps, executeCall, executeCheck } from '../../src/tools/execute.ts';
 import { ok } from '../../src/tools/result.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 import { allowAll, makeWorkspace, type TestWorkspace } from './support.ts';
 
 const commandTool = (perform: (hooks: PerformHooks) => Promise<ToolResult>): Tool => ({

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { deleteFile } from '../../src/tools/builtin/delete-file.ts';
 import { moveFile } from '../../src/tools/builtin/move-file.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 import { makeWorkspace, use } from './support.ts';
 
 const isPosix = process.platform !== 'win32';

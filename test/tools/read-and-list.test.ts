@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { listDir } from '../../src/tools/builtin/list-dir.ts';
 import { readFile } from '../../src/tools/builtin/read-file.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 import { makeWorkspace, use } from './support.ts';
 
 describe('read_file', () => {

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import type { Processes } from '../../src/processes/contract.ts';
 import type { PerformHooks, Tool, ToolContext } from '../../src/tools/contract.ts';
 import type { Decide } from '../../src/tools/decision.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 
 const noProcesses: Processes = {
   platform: process.platform,

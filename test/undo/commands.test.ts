@@ -3,8 +3,8 @@ import { createBlobStore } from '../../src/journal/blobs/blobs.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { join } from '../../src/lib/files/absolute-paths.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { differencesOf } from '../../src/undo/differences.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 import { contents, FOLDER, KeptRun, put, remove } from '../support/kept-run.ts';
 import { lifetime } from '../support/killable-file-system.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sha256 } from '../../src/lib/sha256.ts';
 import { carryOut, stepFor } from '../../src/undo/step.ts';
-import { sha256 } from '../../src/workspace/files.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 
 const BEFORE = Buffer.from('as it was');

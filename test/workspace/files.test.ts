@@ -1,7 +1,8 @@
 /** Files of the workspace as a whole. */
 import { expect, it } from 'vitest';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
-import { hashIfReadable, sha256 } from '../../src/workspace/files.ts';
+import { sha256 } from '../../src/lib/sha256.ts';
+import { hashIfReadable } from '../../src/workspace/files.ts';
 
 it.each(['EIO', 'EACCES', 'EBUSY'])('a file whose reading ends in %s stops nobody', (code) => {
   expect(hashIfReadable(failingIn('read', code), '/a.txt')).toBe('unreadable');

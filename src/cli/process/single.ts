@@ -6,7 +6,6 @@
  *    are unpacked into one folder per build, and compared before use.
  * 3. Child processes of the program are this file with a first word of our own that no person would type.
  */
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
@@ -14,6 +13,7 @@ import path from 'node:path';
 import sea from 'node:sea';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
+import { sha256 } from '../../lib/sha256.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { SingleProgram } from '../../run/machine.ts';
 import type { start } from '../start.ts';
@@ -95,13 +95,9 @@ function unpacked(names: readonly string[]): string {
   for (const name of names) {
     const bytes = Buffer.from(sea.getRawAsset(name) as ArrayBuffer);
     const file = path.join(folder, name);
-    if (hashOf(bytes) !== hashOf(readOrNothing(file))) replace(file, bytes);
+    if (sha256(bytes) !== sha256(readOrNothing(file))) replace(file, bytes);
   }
   return folder;
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function readOrNothing(file: string): Uint8Array {

@@ -1,9 +1,9 @@
 /** What a question shows of a file: all of it if there is room, else the part that matters. */
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { scrubber } from '../../llm/secrets/scrub.ts';
 import type { WHY_NOT_SHOWN } from '../../prompts/survey.ts';
 import type { ShownFile } from '../../schema/state-parts/shown-file.ts';
-import { sha256 } from '../../workspace/files.ts';
 import type { DriverView } from '../driver.ts';
 import { type About, passageOf } from './passage.ts';
 

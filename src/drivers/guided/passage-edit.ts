@@ -1,9 +1,10 @@
 /** The answer to a question that showed only some lines of a file: it replaces exactly these lines. */
+
+import { sha256 } from '../../lib/sha256.ts';
 import { withoutEndingLines } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
-import { sha256 } from '../../workspace/files.ts';
 import type { ReadingView } from '../driver.ts';
 
 /** @param call the write of the answer; `null`: the question showed the file whole, or not at all. */

@@ -7,6 +7,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { runProof, shorten } from '../../probe/checks.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { Emit } from '../../schema/events/events.ts';
@@ -18,7 +19,6 @@ import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { CACHE_TAG, CMAKE_CACHE, cacheTag, isBuiltByCMake } from '../../workspace/cache-folders.ts';
-import { sha256 } from '../../workspace/files.ts';
 import { gitIgnores } from '../../workspace/git-ignored.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {

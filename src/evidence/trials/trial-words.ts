@@ -1,7 +1,8 @@
 /** What a trial records of its question, and says. Pure. */
+
+import { sha256 } from '../../lib/sha256.ts';
 import type { ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
-import { sha256 } from '../../workspace/files.ts';
 import { alterationText } from '../alterable.ts';
 import { listed, type Question } from '../evidence.ts';
 

@@ -5,7 +5,8 @@
  * 1. The trace id derives from the run's id alone: a run that is resumed anywhere continues its trace.
  * 2. No span contains a prompt or a result; the target of a tool is only named.
  */
-import { createHash } from 'node:crypto';
+
+import { sha256 } from '../../lib/sha256.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { JournalRecord } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -127,11 +128,9 @@ const momentOf = (record: JournalRecord): SpanAttributes => ({
 
 /** Invariant 1. */
 export const traceOf = (run: string): SpanParent => ({
-  traceId: hexOf(`trace of ${run}`).slice(0, 32),
-  spanId: hexOf(`span of ${run}`).slice(0, 16),
+  traceId: sha256(`trace of ${run}`).slice(0, 32),
+  spanId: sha256(`span of ${run}`).slice(0, 16),
 });
-
-const hexOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const modelOf = ({ settings }: RunState): SpanAttributes =>
   settings === null

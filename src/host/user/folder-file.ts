@@ -1,7 +1,7 @@
 /** Where the user's data folder stores something about a folder: by its real path, out of reach of the project. */
-import { createHash } from 'node:crypto';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { realOr } from '../../processes/programs/search-path.ts';
 
 export interface FolderFile {
@@ -32,6 +32,6 @@ export function folderPlace(
 ): Omit<FolderFile, 'file'> {
   const { join } = pathsOf(fs.platform);
   const folder = realOr(workspace, fs);
-  const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  const name = sha256(folder).slice(0, 32);
   return { folder, directory: join(dataFolder, room, name) };
 }

@@ -2,7 +2,6 @@
  * What a person allowed "always here": in the user's data folder, by the folder's real path, out of reach of the
  * project. Each rule is a file of its own, so that two processes never undo each other's work.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
@@ -15,6 +14,7 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { GIVER, type Giver } from '../../schema/journal/permissions.ts';
 import { folderPlace } from './folder-file.ts';
 
@@ -58,7 +58,7 @@ export function keptRules(place: {
   const { join } = pathsOf(fs.platform);
   const at = (workspace: string) => folderPlace(place, ROOM, workspace);
   const fileOf = (directory: string, rule: string): string =>
-    join(directory, `${createHash('sha256').update(rule).digest('hex').slice(0, 32)}${ENDING}`);
+    join(directory, `${sha256(rule).slice(0, 32)}${ENDING}`);
   const rulesIn = (directory: string): readonly KeptRule[] =>
     namesIn(fs, directory)
       // A kill can leave a temporary file.

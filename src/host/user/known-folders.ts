@@ -2,7 +2,6 @@
  * The folders in which this user's agent has worked, one file each in the data folder, so that a server can list them.
  * Listing them removes those that no longer exist.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { UserPlace } from './folder-file.ts';
 
 const FOLDER = 'folders';
@@ -21,8 +21,7 @@ const ENDING = '.json';
 const Note = z.object({ path: z.string() });
 
 /** The same name for the same folder at every start. */
-export const folderId = (path: string): string =>
-  createHash('sha256').update(path).digest('hex').slice(0, 16);
+export const folderId = (path: string): string => sha256(path).slice(0, 16);
 
 /** Never throws: a failure does not affect the work. @param workspace an existing folder */
 export function noteFolder({ fs, dataFolder }: UserPlace, workspace: string): void {

@@ -4,12 +4,12 @@
  * 1. A decision without a signature by this user's key does not count.
  * 2. Another definition under the same name is another server, and is asked about anew.
  */
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { ServerConsents } from '../engine-port.ts';
 import { cannotSign } from '../journals/origin.ts';
 import type { OriginKeys } from '../journals/origin-key.ts';
@@ -58,7 +58,7 @@ export function serverConsents(
     of: ({ workspace, name, definition }) => {
       const said = saidIn(workspace).findLast((one) => one.name === name);
       if (said === undefined) return 'none';
-      if (said.definition !== hashOf(definition)) return said.allowed ? 'changed' : 'none';
+      if (said.definition !== sha256(definition)) return said.allowed ? 'changed' : 'none';
       return said.allowed ? 'yes' : 'no';
     },
     save: ({ workspace, name, definition }, allowed) => {
@@ -66,7 +66,7 @@ export function serverConsents(
       if (reading.kind !== 'ok')
         throw cannotSign(reading.why, fs.platform, 'The answer cannot be kept');
       const { folder } = at(workspace);
-      const bare = { name, definition: hashOf(definition), allowed };
+      const bare = { name, definition: sha256(definition), allowed };
       const mac = macOf(reading.key, signedOf(kind, folder, bare));
       const others = saidIn(workspace).filter((one) => one.name !== name);
       write(workspace, [...others, { ...bare, mac }].slice(-MOST));
@@ -79,9 +79,6 @@ export function serverConsents(
     },
   };
 }
-
-const hashOf = (definition: string): string =>
-  createHash('sha256').update(definition).digest('hex');
 
 const signedOf = (
   kind: string,

@@ -5,7 +5,6 @@
  *    written again.
  * 3. After a failed sync nothing is called durable any more.
  */
-import { createHash } from 'node:crypto';
 import { TardigradeError } from '../../lib/errors.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import {
@@ -18,9 +17,7 @@ import {
   syncFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-
-export const sha256 = (bytes: Uint8Array | string): string =>
-  createHash('sha256').update(bytes).digest('hex');
+import { sha256 } from '../../lib/sha256.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
 

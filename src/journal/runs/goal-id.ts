@@ -1,6 +1,6 @@
 /** Ids of goals and runs. Pure, and the same on every machine. */
 import { join } from '../../lib/files/absolute-paths.ts';
-import { sha256 } from '../blobs/blobs.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { Layout } from '../layout.ts';
 
 /** Equal for the same goal however it was typed: trimmed and in one Unicode form. */

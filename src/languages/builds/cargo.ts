@@ -1,5 +1,5 @@
 /** Pure: what cargo may be asked to do with the package that exists when a run opens. */
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import {
   type BuildLook,
   type CommandRules,

@@ -1,7 +1,7 @@
 /** Pure: what make may be asked to do with the Makefile that exists when a run opens. */
 import { posix } from 'node:path';
 import { lazily } from '../../lib/lazily.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import {
   type BuildLook,
   type CommandRules,

@@ -4,7 +4,7 @@
  */
 import stringify from 'fast-json-stable-stringify';
 import { lazily } from '../../lib/lazily.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { isDependency } from '../languages.ts';
 import type { BuildLook, BuildsBelow, BuildsNow, BuildTexts } from './command-rule.ts';
 

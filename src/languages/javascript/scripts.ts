@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { fitting, jsonIn } from '../../lib/json-value.ts';
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import {
   type BuildLook,
   type BuildsNow,

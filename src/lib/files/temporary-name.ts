@@ -1,5 +1,6 @@
 /** The names of files that are written beside another one. */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 
 /** The suffix of a file before it gets its name; leftovers are recognised and removed by it. */
 export const TEMPORARY_SUFFIX = '.agent.tmp';
@@ -31,8 +32,7 @@ function besides(path: string, ending: string): string {
   return path.slice(0, at) + markOf(name) + ending;
 }
 
-const markOf = (name: string): string =>
-  createHash('sha256').update(name).digest('hex').slice(0, 16);
+const markOf = (name: string): string => sha256(name).slice(0, 16);
 
 /** The path with the ending; the name is cut where both together would be longer than names may be. */
 export function withEnding(path: string, ending: string): string {

@@ -13,7 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { ensureDirectory, kindOf, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
 import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';

@@ -1,6 +1,6 @@
 // Pure: how a request differs from a recorded one; `null` if it does not.
-import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
+import { sha256 } from '../../lib/sha256.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { RecordedMessage, RecordedRequest, RecordedTurn } from './recording.ts';
@@ -25,9 +25,6 @@ export type AskedRequest = Omit<ModelRequest, 'messages'> & {
 
 type Hashed = RecordedRequest['tools'];
 
-const sha256 = (value: unknown): string =>
-  createHash('sha256').update(stringify(value)).digest('hex');
-
 /** What is sent of a message. */
 export function recordedMessage(message: Message): RecordedMessage {
   const { role, content } = message;
@@ -35,7 +32,7 @@ export function recordedMessage(message: Message): RecordedMessage {
     case 'system':
       return { role, content };
     case 'user': {
-      const images = message.images?.map((image) => ({ sha256: sha256(image) }));
+      const images = message.images?.map((image) => ({ sha256: sha256(stringify(image)) }));
       return { role, content, ...(images?.length ? { images } : {}) };
     }
     case 'assistant': {
@@ -53,13 +50,13 @@ export function recordedMessage(message: Message): RecordedMessage {
 
 export const hashedTools = (request: Pick<ModelRequest, 'tools'>): Hashed =>
   request.tools?.length
-    ? { sha256: sha256(request.tools), names: request.tools.map((tool) => tool.name) }
+    ? { sha256: sha256(stringify(request.tools)), names: request.tools.map((tool) => tool.name) }
     : null;
 
 export const hashedSchema = (request: Pick<ModelRequest, 'responseSchema'>): Hashed =>
   request.responseSchema
     ? {
-        sha256: sha256(request.responseSchema),
+        sha256: sha256(stringify(request.responseSchema)),
         names: Object.keys(Object(request.responseSchema.properties)),
       }
     : null;

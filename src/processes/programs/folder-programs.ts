@@ -5,11 +5,11 @@
  * 2. A stamp distinguishes a folder from the same folder after any change of a program, of the target of its
  *    link, or of a file that decides what it runs. It is computed anew each time.
  */
-import { createHash } from 'node:crypto';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { candidateNames, isRunnable } from './locate.ts';
 import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { realOr } from './search-path.ts';
@@ -86,8 +86,8 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
       ...[...around].map((one) => paths.join(workspace, one)),
     ];
     const stamps = files.map((file) => stampOf(file, fs));
-    const stamp = createHash('sha256').update(JSON.stringify([workspace, root, stamps]));
-    return { root, names: found.map(({ name }) => name), stamp: stamp.digest('hex').slice(0, 32) };
+    const stamp = sha256(JSON.stringify([workspace, root, stamps]));
+    return { root, names: found.map(({ name }) => name), stamp: stamp.slice(0, 32) };
   };
   return {
     ...{ root, folder, offer },

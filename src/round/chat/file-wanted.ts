@@ -1,10 +1,10 @@
 /** Asks for the content of a file separately from the call that named the file. */
 
 import { contentQuestion, tooLongAnew } from '../../drivers/chat/prompt.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { isInView } from '../../steps/shown.ts';
 import { namesOf } from '../../tools/toolset.ts';
-import { sha256 } from '../../workspace/files.ts';
 import type { Conversation } from './conversation.ts';
 
 /** The share of the window that a rewritten file may take, because the answer contains it once more. */

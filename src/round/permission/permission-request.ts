@@ -1,7 +1,7 @@
 /** What a call needs consent for, and an id for exactly this call. */
-import { createHash } from 'node:crypto';
 import stringify from 'fast-json-stable-stringify';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';
@@ -9,7 +9,6 @@ import type { Target, Tool } from '../../tools/contract.ts';
 import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
-import { sha256 } from '../../workspace/files.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { changeText } from './change-text.ts';
 import type { Question } from './person.ts';
@@ -59,10 +58,7 @@ export async function questionFor(
 
 /** 128 bits, so that nobody can construct another call with the same id. */
 const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
-  createHash('sha256')
-    .update(stringify([tool.name, args, ...place]))
-    .digest('hex')
-    .slice(0, 32);
+  sha256(stringify([tool.name, args, ...place])).slice(0, 32);
 
 async function programOf(
   { program }: Extract<SplitCommand, { ok: true }>,

@@ -7,13 +7,13 @@
  *    always included.
  * 4. Imported files must lie in the workspace, contain text, and not be files for secrets.
  */
-import { createHash } from 'node:crypto';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readRange } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { sanitize } from '../../lib/text/plain-text.ts';
 import {
   beginningOf,
@@ -200,7 +200,7 @@ function onceEach(files: readonly FoundInstructions[]): readonly FoundInstructio
   return files
     .toReversed()
     .filter(({ real, text }) => {
-      const hash = createHash('sha256').update(text.trim()).digest('hex');
+      const hash = sha256(text.trim());
       const isCopy = seen.has(hash) || seen.has(real);
       seen.add(hash).add(real);
       return !isCopy;

@@ -8,7 +8,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
 import { orNull } from '../../lib/or-null.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { ServerPlace } from '../place.ts';
 import type { FilesPlace } from './audit.ts';
 import { busy, Refusal } from './problem.ts';

@@ -10,8 +10,8 @@ import type { Clock } from '../../lib/clock.ts';
 import { replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import { sha256 } from '../../workspace/files.ts';
 import { Right } from '../api/schemas.ts';
 import { Refusal } from './problem.ts';
 

@@ -3,7 +3,7 @@
  * returns a key; the second, with that key, does it. If anything has changed in between, nothing is done.
  */
 import type { AdoptionPlan } from '../../host/journals/adopt-contract.ts';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
 import { busy } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';

@@ -1,8 +1,9 @@
 /** Shows a text file or a range of its lines. */
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { sha256 } from '../../lib/sha256.ts';
 import type { ToolResult } from '../../schema/actions.ts';
-import { chunksOf, readBytes, sha256 } from '../../workspace/files.ts';
+import { chunksOf, readBytes } from '../../workspace/files.ts';
 import { cutAtCharacter, type DecodedText, decodeText } from '../../workspace/text-encoding.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';

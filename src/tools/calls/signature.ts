@@ -1,6 +1,6 @@
 /** Decides when two calls are the same. Pure. */
 import stringify from 'fast-json-stable-stringify';
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 
 /** 16 hex digits of a hash over the tool's name and its arguments, independent of key order. */
 export function signatureOf(tool: string, args: { readonly [name: string]: unknown }): string {

@@ -3,6 +3,7 @@
 import { defined } from '../../lib/defined.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import {
   type Applied,
@@ -10,7 +11,7 @@ import {
   contentAt,
   type PlacedChange,
 } from '../../workspace/change-set.ts';
-import { hashIfReadable, missingAbove, sha256 } from '../../workspace/files.ts';
+import { hashIfReadable, missingAbove } from '../../workspace/files.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed, refused } from '../result.ts';
 import { changeFacts, refusalWords } from './file-change.ts';

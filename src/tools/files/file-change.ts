@@ -1,8 +1,9 @@
 /** The replacement of one file as an action: plan it, check again, write. */
 import { errorCode } from '../../lib/files/durable-files.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { hashFile, putFile, sha256 } from '../../workspace/files.ts';
+import { hashFile, putFile } from '../../workspace/files.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed, refused } from '../result.ts';
 import { countingLines } from './line-counts.ts';

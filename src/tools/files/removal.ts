@@ -3,7 +3,8 @@
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
-import { isRefusal, sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { isRefusal } from '../../workspace/files.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
 import type { ToolContext } from '../contract.ts';
 import type { WantedChange } from './change-files.ts';

@@ -1,6 +1,7 @@
 /** What prevents the complete rewrite of a file, and what the rewrite takes from the earlier text. */
+
+import { sha256 } from '../../lib/sha256.ts';
 import type { ActionFacts, FileChange } from '../../schema/actions.ts';
-import { sha256 } from '../../workspace/files.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';

@@ -2,9 +2,10 @@
 import path from 'node:path';
 import { isCache } from '../../languages/languages.ts';
 import type { FileInfo } from '../../lib/files/file-system.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
-import { folderOf, hashFile, infoOf, readBytes, sha256 } from '../../workspace/files.ts';
+import { folderOf, hashFile, infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { nearPaths } from '../../workspace/near-names.ts';
 import type { ToolContext } from '../contract.ts';

@@ -1,5 +1,5 @@
 /** The wire names of servers' tools: characters that every API accepts, 64 at most. Pure. */
-import { sha256 } from '../../workspace/files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 
 const LONGEST = 64;
 const HASH = 8;

@@ -9,11 +9,11 @@
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
 import { CacheFolders } from '../cache-folders.ts';
 import { type Changes, changesBetween, type HashedScan } from '../changes.ts';
-import { sha256 } from '../files.ts';
 import {
   type FileStamp,
   isSameStamp,

@@ -9,8 +9,8 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { BeforeImageLine, BeforeImageOwner } from '../../schema/journal/before-image-copies.ts';
-import { sha256 } from '../files.ts';
 
 /** The copies of one run or conversation. */
 export interface CopyFolder {

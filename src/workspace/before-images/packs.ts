@@ -2,8 +2,8 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { Manifest } from '../../schema/journal/before-images.ts';
-import { sha256 } from '../files.ts';
 
 /** Where a content is stored. */
 export interface PackEntry {

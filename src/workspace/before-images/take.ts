@@ -1,13 +1,14 @@
 /** Decides which of the user's files are kept before a command, and why others are not. */
 import { errorCode, isExhausted } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import type {
   KeptFile,
   LeftWhy,
   Manifest,
   SkippedFiles,
 } from '../../schema/journal/before-images.ts';
-import { readBytes, sha256 } from '../files.ts';
+import { readBytes } from '../files.ts';
 import { judgePath } from '../path-rules.ts';
 import { type FileStamp, placeIn, type WorkspaceScan } from '../scan.ts';
 import type { KnownContents } from './known-contents.ts';

@@ -5,12 +5,12 @@ import { NO_COMMAND_CHANGES } from '../../../src/context-manager/fold/files/comm
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../../../src/lib/interruptible.ts';
 import { withPauses } from '../../../src/lib/interruptible.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import type { Processes } from '../../../src/processes/contract.ts';
 import { settledText } from '../../../src/run/recovery/resume.ts';
 import { settle } from '../../../src/run/recovery/settle.ts';
 import type { SettleDeps } from '../../../src/run/recovery/settle-ports.ts';
 import type { RunState } from '../../../src/schema/state.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { lifetime } from '../../support/killable-file-system.ts';
 import { makeWorkspace } from '../../tools/support.ts';
 import {

@@ -2,13 +2,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import type { ProcessRequest } from '../../../src/processes/contract.ts';
 import type { SandboxFound } from '../../../src/processes/sandbox/contract.ts';
 import type { FolderTrust } from '../../../src/round/permission/folder-trust.ts';
 import { processesFor } from '../../../src/run/servers/start-servers.ts';
 import { besideIn, confinementOf, processesBehind } from '../../../src/run/tools/confinement.ts';
 import type { KnownFile } from '../../../src/schema/state-parts/run-facts.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { realFolder, textIn } from '../../support/real-run.ts';
 import { machineWith } from '../../support/sandboxed.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { applyPatch } from '../../../src/tools/builtin/apply-patch.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { makeWorkspace, type TestWorkspace, use } from '../support.ts';
 
 const patched = (workspace: TestWorkspace, patch: string) => use(applyPatch, workspace, { patch });

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { writeFile } from '../../../src/tools/builtin/write-file.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { makeWorkspace, use } from '../support.ts';
 
 const fail = (code: string) => (): never => {

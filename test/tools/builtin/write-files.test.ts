@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { editFile } from '../../../src/tools/builtin/edit-file.ts';
 import { writeFiles } from '../../../src/tools/builtin/write-files.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { makeWorkspace, use } from '../support.ts';
 
 const LONG = Array.from({ length: 20 }, (_, line) => `def f${line}(): pass\n`).join('');

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../../../src/lib/clock.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { readChunks } from '../../../src/llm/openai/read-chunks.ts';
 import { wireNames } from '../../../src/llm/openai/wire-names.ts';
 import type { Provider } from '../../../src/llm/provider.ts';
@@ -21,7 +22,6 @@ import { judgeCall } from '../../../src/tools/calls/validate-call.ts';
 import { executeCall } from '../../../src/tools/execute.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
 import { namesOf } from '../../../src/tools/toolset.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { policyOver } from '../../policy/support.ts';
 import { makeWorld, type Platform, type World } from './world.ts';
 

@@ -4,7 +4,7 @@ import type { FileInfo, FileSystem } from '../../../src/lib/files/file-system.ts
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { fileSystemError, MemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 import type { MemoryDirectory } from '../../../src/lib/files/memory-nodes.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 
 export type Platform = 'linux' | 'win32';
 

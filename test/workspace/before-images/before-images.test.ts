@@ -4,7 +4,7 @@ import { join } from '../../../src/lib/files/absolute-paths.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { MemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { contents, FOLDER, KeptRun, memoryFolder, put, remove } from '../../support/kept-run.ts';
 import { makeWorkspace } from '../../tools/support.ts';
 

@@ -5,13 +5,13 @@ import { layoutOf } from '../../../src/journal/layout.ts';
 import type { FileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { runSync } from '../../../src/lib/interruptible.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import { undoFromCopies } from '../../../src/undo/copies.ts';
 import {
   copiedContents,
   findCopies,
   readIndex,
 } from '../../../src/workspace/before-images/copy-folder.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 import { sweepFolder } from '../../../src/workspace/scratch.ts';
 import { lifetime } from '../../support/killable-file-system.ts';
 import { diligentModel } from '../../support/models.ts';

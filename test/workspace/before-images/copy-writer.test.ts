@@ -3,6 +3,7 @@ import { createBlobStore } from '../../../src/journal/blobs/blobs.ts';
 import type { FileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
+import { sha256 } from '../../../src/lib/sha256.ts';
 import type { FileChange } from '../../../src/schema/actions.ts';
 import type { RecordOf } from '../../../src/schema/records.ts';
 import { CopyWriter } from '../../../src/workspace/before-images/copies.ts';
@@ -12,7 +13,6 @@ import {
   readIndex,
 } from '../../../src/workspace/before-images/copy-folder.ts';
 import type { CopySizeLimits } from '../../../src/workspace/before-images/sweep-copies.ts';
-import { sha256 } from '../../../src/workspace/files.ts';
 
 const ROOT = '/data';
 const WORKSPACE = '/w';
