@@ -1,4 +1,4 @@
-/** Changed tests that are as before but for words that took the place of others. Pure. */
+/** Finds changed tests whose only change is a consistent rename: `newName` wherever `oldName` stood. Pure. */
 import { stands } from '../probe/names-file.ts';
 import { isCode } from './work.ts';
 

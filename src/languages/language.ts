@@ -21,7 +21,7 @@ export interface Language {
   resemblesTest?(path: string): boolean;
   /** True for files of any language that configure how its tests are run, or that run before them. */
   configuresTests?(path: string): boolean;
-  /** True for its files of code that only say how a program of it works. */
+  /** True for its files of code that are settings of a program, such as `vite.config.ts`. */
   isSettingsCode?(path: string): boolean;
   /** True for its files that contain data: the last place to look for a fault. */
   isData(path: string): boolean;

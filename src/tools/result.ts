@@ -13,7 +13,7 @@ export const failed = (content: string, status: ActionStatus = 'error'): ToolRes
   content,
 });
 
-/** It changes no file of which the content is known before. */
+/** A call whose changes of files are not known before it runs. */
 export const ready = (perform: Extract<Prepared, { kind: 'ready' }>['perform']): Prepared => ({
   kind: 'ready',
   files: [],

@@ -75,7 +75,7 @@ describe('an example that never holds for a model that leads', () => {
   const tasks = [{ description: 'it', subtasks: [{ do: 'write it', files: ['tools.mjs'] }] }];
 
   it.each([
-    ['node tools.mjs', 'unverified', 'the goal says double(5) gives 10, and it is not so'],
+    ['node tools.mjs', 'unverified', 'the goal says double(5) gives 10, which does not hold'],
     ['node gone.mjs double', 'failed', 'the proof did not pass: node gone.mjs double: '],
   ])('is the reason at the end, or the proof is: %s', async (cmd, ending, reason) => {
     const plan = { name: 'set_plan', args: { tasks, proof: { cmd }, brief } };

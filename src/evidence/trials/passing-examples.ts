@@ -11,7 +11,7 @@ import {
 export function failedExample({ examples: { failed } }: Evidence): Verdict | null {
   return failed.length === 0
     ? null
-    : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, and it is not so`);
+    : unproved(`the goal says ${listed(failed.map(({ says }) => says))}, which does not hold`);
 }
 
 /** If tests contain only the example, code that always returns the example's result passes them. */

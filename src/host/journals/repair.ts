@@ -161,7 +161,9 @@ function lostWords(work: RepairWork<RunState>, lost: LostRecords | null): string
   const { journal, bridged, cut, snapshot, state } = work;
   if (bridged.length > 0) {
     words.push('What was said in the bytes that cannot be read: the model is told so.');
-    words.push('What only they knew of former contents of files; an undo names those files.');
+    words.push(
+      'Earlier contents of files that were recorded only there: an undo names those files.',
+    );
   }
   if (journal === 'set_aside') {
     const goal = state === null ? '' : `: the goal "${state.goal}"`;
@@ -177,6 +179,6 @@ function lostWords(work: RepairWork<RunState>, lost: LostRecords | null): string
     words.push('All of it goes to quarantine/, where an undo still reads it.');
   }
   if (snapshot === 'ahead' && journal !== 'set_aside')
-    words.push('state.json, which has seen more: it goes to quarantine/.');
+    words.push('state.json, which is newer than the journal: it goes to quarantine/.');
   return words;
 }

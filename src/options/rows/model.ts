@@ -132,7 +132,8 @@ export const MODEL_ROWS = {
     library: 'run',
     flag: '--parallel <n>',
     on: RUNS,
-    about: 'subtasks that need no other are runs of their own, so many at once (default: 1, none)',
+    about:
+      'work on up to this many independent subtasks at once, each as a run of its own (default: 1)',
     usually: '1',
   },
   /** Limits the tokens of the whole run, of every class, before each request. */

@@ -133,7 +133,7 @@ function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): V
   return gone.length === 0
     ? null
     : unproved(
-        `this run removed ${listed(gone)}, which the goal does not name; a yes to everything is no yes to that`,
+        `this run removed ${listed(gone)}, which the goal does not name; a yes to everything does not allow that`,
       );
 }
 
@@ -178,7 +178,7 @@ function testsByCommands({ changed, disk }: Work, { commandChanges }: RunState):
   );
   return other === undefined
     ? null
-    : unproved(`${other} was written by a command: that the tests pass says little`);
+    : unproved(`${other} was written by a command: passing its tests shows little`);
 }
 
 async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | null> {

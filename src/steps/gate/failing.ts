@@ -28,7 +28,7 @@ export function lastLookStep(state: RunState): Step | null {
       });
 }
 
-/** What is told of a check mostly begins with its command. */
+/** The text of a check usually begins with its command. */
 export function proofDidNotPass({ plan, proof }: Pick<RunState, 'plan' | 'proof'>): string {
   const head = `${plan?.proof?.cmd}: `;
   const text = proof?.text ?? '';
