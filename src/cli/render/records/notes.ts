@@ -1,4 +1,4 @@
-import type { ActionFacts } from '../../../schema/actions.ts';
+import type { ActionFacts, FileChange } from '../../../schema/actions.ts';
 import type { Stamped } from '../../../schema/records.ts';
 import type { Glyphs } from '../text/style.ts';
 import { count, oneLine } from '../text/text.ts';
@@ -10,6 +10,8 @@ export type Note =
       readonly path: string;
       readonly added: number;
       readonly removed: number;
+      /** `removed`, or `from a.txt`; left out for any other change. */
+      readonly became?: string;
     }
   | { readonly kind: 'run'; readonly cmd: string; readonly isGood: boolean; readonly tests: Tests };
 
@@ -34,8 +36,7 @@ export function notesAfter(notes: Notes, intended: Intended | undefined, done: F
   }
   if (done.status !== 'ok') return notes;
   const now: { [subtask: string]: readonly Note[] } = { ...notes };
-  for (const file of intended.files) {
-    if (file.before === file.after) continue;
+  for (const file of shownFiles(intended.files)) {
     const at = placeOf(now, file.path) ?? key;
     now[at] = withFile(now[at] ?? [], file);
   }
@@ -52,10 +53,19 @@ const placeOf = (notes: Notes, path: string): string | undefined =>
 const without = (notes: readonly Note[], cmd: string): readonly Note[] =>
   notes.filter((note) => note.kind !== 'run' || note.cmd !== cmd);
 
-function withFile(
-  notes: readonly Note[],
-  { path, lines = { added: 0, removed: 0 } }: Intended['files'][number],
-): readonly Note[] {
+/** Files that a call changed; what was moved stands only where it is now. */
+export const shownFiles = (files: readonly FileChange[]): readonly FileChange[] =>
+  files.filter(
+    ({ path, before, after }) =>
+      before !== after && !(after === null && files.some(({ from }) => from === path)),
+  );
+
+/** `removed`, or `from a.txt`; '' for any other change. */
+export const becameText = ({ after, from }: FileChange): string =>
+  after === null ? 'removed' : from === undefined ? '' : `from ${oneLine(from)}`;
+
+function withFile(notes: readonly Note[], file: FileChange): readonly Note[] {
+  const { path, lines = { added: 0, removed: 0 } } = file;
   const known = notes.find((note) => note.kind === 'file' && note.path === path);
   const before = known?.kind === 'file' ? known : { added: 0, removed: 0 };
   const note: Note = {
@@ -63,6 +73,7 @@ function withFile(
     path,
     added: before.added + lines.added,
     removed: before.removed + lines.removed,
+    ...(becameText(file) === '' ? {} : { became: becameText(file) }),
   };
   return known === undefined ? [...notes, note] : notes.map((one) => (one === known ? note : one));
 }

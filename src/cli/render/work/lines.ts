@@ -17,7 +17,7 @@ import type { RunView } from '../../screen/view.ts';
 import { briefText, isWorthShowing } from '../records/brief.ts';
 import { describeStep, modelText, rawRecord, scratchText } from '../records/describe.ts';
 import { permissionRequestText, restoredText } from '../records/history-words.ts';
-import { changeText } from '../records/notes.ts';
+import { becameText, changeText, shownFiles } from '../records/notes.ts';
 import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
 import { permissionLine, permissionLines } from '../records/permissions.ts';
 import { debugLine, type Line, lineOf } from '../text/line.ts';
@@ -221,13 +221,12 @@ function actionLines(
   if (record.touches === 'network')
     return [framed(`  ${glyphs.ok} ${oneLine(record.target ?? '')}`, 'good')];
   if (intended?.class === 'command') return [framed(passedRun(record, intended, glyphs), 'good')];
-  return (intended?.files ?? [])
-    .filter(({ before, after }) => before !== after)
-    .map(({ path, lines }) => {
-      const counts = lines === undefined ? '' : ` ${changeText(lines, glyphs)}`;
-      const text = `  ${glyphs.ok} ${isMending ? 'mended ' : ''}${visible(path)}${counts}`;
-      return isMending ? lineOf(text, 'good') : framed(text, 'good');
-    });
+  return shownFiles(intended?.files ?? []).map((file) => {
+    const counts = file.lines === undefined ? '' : changeText(file.lines, glyphs);
+    const name = `${isMending ? 'mended ' : ''}${visible(file.path)}`;
+    const text = [`  ${glyphs.ok} ${name}`, becameText(file), counts].filter(Boolean).join(' ');
+    return isMending ? lineOf(text, 'good') : framed(text, 'good');
+  });
 }
 
 function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Line[] {

@@ -67,7 +67,10 @@ function subtaskLines(
 const aboutOf = (note: Note): string => (note.kind === 'file' ? note.path : note.cmd);
 
 function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
-  if (note.kind === 'file') return { note: changeText(note, glyphs), noteTone: 'plain' };
+  if (note.kind === 'file') {
+    const words = [note.became, changeText(note, glyphs)].filter(Boolean).join(' ');
+    return { note: words, noteTone: 'plain' };
+  }
   const counts = testsText(note.tests);
   const isAnyhow = !note.isGood && note.tests?.failed === 0;
   const words = [counts, ...(counts === '' || isAnyhow ? [note.isGood ? '' : 'failed'] : [])];
