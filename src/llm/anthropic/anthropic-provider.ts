@@ -8,6 +8,7 @@
  * 3. Every failure leaves as a `ProviderError`, and none contains a key.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
@@ -39,6 +40,7 @@ export interface AnthropicOptions {
 
 /** Anthropic's API. `apiKey` is required; `baseUrl` is for a server of your own. */
 export function anthropicProvider(options: AnthropicOptions): Provider {
+  takes('anthropicProvider', 'an object', options);
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
   const shapes = new Map<string, Shape>();

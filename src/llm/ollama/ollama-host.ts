@@ -1,6 +1,7 @@
 // Where Ollama is: the server's own reading of OLLAMA_HOST, as a pure function.
 import { isIPv6 } from 'node:net';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { takes } from '../../lib/takes.ts';
 import { addressWithoutCredentials, holdsCredentials } from '../../lib/text/addresses.ts';
 
 /** Addresses that mean "every interface" to a server; a client reaches them on the loopback. */
@@ -19,6 +20,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '44
  * for an address that cannot be used, or that holds credentials.
  */
 export function parseOllamaHost(value: string | undefined): string {
+  if (value !== undefined) takes('parseOllamaHost', 'a text', value);
   const text = trimQuotes(value ?? '');
   if (holdsCredentials(text)) throw withKey(text);
   const schemeEnd = text.indexOf('://');

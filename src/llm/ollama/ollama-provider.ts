@@ -8,6 +8,7 @@
  */
 
 import type { z } from 'zod';
+import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
@@ -39,6 +40,7 @@ export interface OllamaProvider extends Provider {
 
 /** An Ollama server by its native API, always streaming. */
 export function ollamaProvider(options: OllamaOptions): OllamaProvider {
+  takes('ollamaProvider', 'an object', options);
   const shown = new Map<string, ShowResponse>();
   /** A caller that has just listed the models describes one of them next, so the list is kept for that. */
   let listed: TagsResponse | null = null;

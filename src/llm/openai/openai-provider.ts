@@ -9,6 +9,7 @@
  *    is never sent again for any other reason.
  */
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
@@ -40,6 +41,7 @@ export interface OpenAiOptions {
 
 /** Throws `ProviderError` if `baseUrl` is not an http address. */
 export function openAiProvider(options: OpenAiOptions = {}): Provider {
+  takes('openAiProvider', 'an object', options);
   const { name = 'openai', onNotice = () => undefined, clock = systemClock } = options;
   const base = parseBaseUrl(options.baseUrl);
   const headers = headersOf(options, base);

@@ -5,6 +5,7 @@
  * then from the start: a resumed run asks for turns in the middle.
  */
 import { adviceIn } from '../../lib/errors.ts';
+import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { type Candidate, DEFAULT_PROFILE } from '../failover/candidate.ts';
 import { type ModelInfo, modelFault, type Provider, ProviderError } from '../provider.ts';
@@ -35,6 +36,7 @@ export function recordedCandidates(
   recording: Recording,
   options: PlaybackOptions = {},
 ): readonly [Candidate, ...Candidate[]] {
+  takes('recordedProvider', 'a recording', recording);
   const stream = playback(recording, options);
   const candidate = (way: Way, profile: string): Candidate => ({
     provider: providerOf(recording, way, stream),

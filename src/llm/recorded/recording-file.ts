@@ -20,6 +20,7 @@ import {
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
+import { takes } from '../../lib/takes.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
@@ -52,6 +53,8 @@ export interface RecordingFileOptions {
 
 /** Throws E_USAGE if a recording cannot be written at `path` (absolute). */
 export function openRecordingFile(path: string, options: RecordingFileOptions): RecordingFile {
+  takes('openRecordingFile', 'a text', path);
+  takes('openRecordingFile', 'an object', options);
   const { fs, warn } = options;
   // A link stays a link: its target is replaced.
   const place = orNull(() => fs.realpath(path)) ?? path;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { misuse, OPTION_NAMES, type TardigradeError } from '../../lib/errors.ts';
 import { jsonIn } from '../../lib/json-value.ts';
+import { takes } from '../../lib/takes.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
 import { TurnStatus, Usage } from '../../schema/model/turn.ts';
 
@@ -149,6 +150,7 @@ export type RecordingLine = z.infer<typeof RecordingLine>;
  * last line is left out. Throws E_USAGE.
  */
 export function parseRecording(text: string, name: string): Recording {
+  takes('parseRecording', 'a text', text);
   const [first = '', ...lines] = text.split('\n');
   const head = jsonIn(first);
   if (head !== undefined && first.length < text.trimEnd().length)

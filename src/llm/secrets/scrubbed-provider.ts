@@ -1,5 +1,6 @@
 // Pure: removes keys from a server's errors, which may echo them.
 import { adviceIn, type NextStep, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
+import { takes } from '../../lib/takes.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { SCRUBBED, scrubber } from './scrub.ts';
 
@@ -10,6 +11,7 @@ const LONGEST_REST = 12;
 
 /** Also removes the beginning of a secret, since servers cut sentences at some length. */
 export function textScrubber(secrets: readonly string[]): ScrubText {
+  takes('textScrubber', 'a list', secrets);
   const scrub = scrubber(secrets);
   const long = secrets.filter((secret) => secret.length > LONGEST_REST);
   return (text) => long.reduce(withoutBeginning, scrub(text));
@@ -70,6 +72,7 @@ export const withCleanErrors =
 
 /** The same provider, with its errors and finish reasons scrubbed. */
 export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
+  takes('scrubbedProvider', 'an object', inner);
   const cleanly = withCleanErrors(scrub);
   const infos = inner.infos?.bind(inner);
   const loadedWindow = inner.loadedWindow?.bind(inner);

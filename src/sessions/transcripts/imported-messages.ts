@@ -7,6 +7,7 @@ import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { defined } from '../../lib/defined.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { jsonIn } from '../../lib/json-value.ts';
+import { takes } from '../../lib/takes.ts';
 import { isPartTooDeep, isTooDeep } from '../../llm/wire/nesting.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import { loggedMessage } from './session-log.ts';
@@ -27,8 +28,9 @@ export interface PlainMessage {
 }
 
 /** The same messages in the plain form. */
-export const plainMessages = (messages: readonly Message[]): readonly PlainMessage[] =>
-  messages.map((message): PlainMessage => {
+export function plainMessages(messages: readonly Message[]): readonly PlainMessage[] {
+  takes('plainMessages', 'a list', messages);
+  return messages.map((message): PlainMessage => {
     const { role, content } = message;
     switch (role) {
       case 'system':
@@ -47,6 +49,7 @@ export const plainMessages = (messages: readonly Message[]): readonly PlainMessa
         return message satisfies never;
     }
   });
+}
 
 const Args = z.record(z.string(), z.unknown());
 const Id = z.string().min(1).max(500);
@@ -203,6 +206,7 @@ export interface ReadingMessages {
  * `onWarning` does not get, and for any other text.
  */
 export function readMessages(text: string, reading: ReadingMessages = {}): readonly Message[] {
+  takes('readMessages', 'a text', text);
   const { onWarning: unreadable = refused } = reading;
   const start = text.trimStart();
   if (start.startsWith('['))
