@@ -98,8 +98,7 @@ function runIn(
   const owner = isOther ? null : engine.lockOwner(workspace);
   const standing = statusOf(state, owner);
   if (standing === 'running') throw deaf(name, owner?.pid ?? 0);
-  const undo = sameWorkCommand('undo', invocation, terminal);
-  throw notAtWork({ name, number, resume, undo, status: standing, state });
+  throw notAtWork(context, { name, number, resume }, standing, state);
 }
 
 function listening(meant: AttachTarget): AttachTarget {
@@ -118,36 +117,28 @@ const deaf = (name: string, pid: number): TardigradeError =>
       `It listens once its first request is on its way; a run begun by a program listens only if told to. See how far it is: ${agent} status`,
   );
 
-interface AtRest extends Pick<AttachTarget, 'name' | 'number' | 'resume'> {
-  readonly status: Exclude<RunStatusKind, 'running'>;
-  readonly state: RunState;
-  readonly undo: string;
-}
-
-function notAtWork({
-  name,
-  number,
-  resume,
-  undo,
-  status: standing,
-  state,
-}: AtRest): TardigradeError {
+function notAtWork(
+  { invocation, terminal }: CommandContext,
+  { name, number, resume }: Pick<AttachTarget, 'name' | 'number' | 'resume'>,
+  standing: Exclude<RunStatusKind, 'running'>,
+  { paused, ended }: RunState,
+): TardigradeError {
+  const toRun = (verb: string): string =>
+    sameWorkCommand(verb, { ...invocation, runNumber: number }, terminal);
+  const idle = (why: string, next = `Continue it: ${resume}`): TardigradeError =>
+    misuse(`Nobody works on ${name}: ${why}.`, next);
   const capital = name.charAt(0).toUpperCase() + name.slice(1);
-  const status = number === null ? 'status' : `status ${number}`;
   switch (standing) {
     case 'killed':
-      return misuse(`Nobody works on ${name}: its process is gone.`, `Continue it: ${resume}`);
+      return idle('its process is gone');
     case 'paused':
-      return misuse(
-        `Nobody works on ${name}: it is paused${detailOf(state.paused?.detail)}.`,
-        `Continue it: ${resume}`,
-      );
+      return idle(`it is paused${detailOf(paused?.detail)}`);
     case 'undoing':
-      return misuse(`Nobody works on ${name}: its undo was cut off.`, `Finish it: ${undo}`);
+      return idle('its undo was cut off', `Finish it: ${toRun('undo')}`);
     default:
-      return usageError(
-        `${capital} has ended: ${standing}${detailOf(state.ended?.detail)}.`,
-        (agent) => `See how it ended: ${agent} ${status}`,
+      return misuse(
+        `${capital} has ended: ${standing}${detailOf(ended?.detail)}.`,
+        `See how it ended: ${toRun('status')}`,
       );
   }
 }
