@@ -120,21 +120,16 @@ const span = ({ from, to, records }: Span): string =>
 
 function damageText(work: RepairWork<RunState>): string[] {
   const { flaws, bridged, cut, strange, snapshot } = work;
-  return [
-    ...[...flaws].map(([flaw, count]) => FLAW_WORDS[flaw](count)),
-    ...(strange === '' ? [] : [`The journal is ${strange}.`]),
-    ...(strange === '' ? bridged.map(span) : []),
-    ...(cut === null || strange !== ''
-      ? []
-      : [
-          cut.isTorn
-            ? `The last record, ${cut.bytes} bytes, was never finished.`
-            : `From byte ${cut.inFile} on, ${cut.bytes} bytes, the journal makes no sense: ${cut.why}.`,
-        ]),
-    ...(snapshot === 'ahead' && strange === ''
-      ? ['state.json has seen records that are not in the journal.']
-      : []),
-  ];
+  const found = [...flaws].map(([flaw, count]) => FLAW_WORDS[flaw](count));
+  if (strange !== '') return [...found, `The journal is ${strange}.`];
+  found.push(...bridged.map(span));
+  if (cut?.isTorn) found.push(`The last record, ${cut.bytes} bytes, was never finished.`);
+  else if (cut !== null)
+    found.push(
+      `From byte ${cut.inFile} on, ${cut.bytes} bytes, the journal makes no sense: ${cut.why}.`,
+    );
+  if (snapshot === 'ahead') found.push('state.json has seen records that are not in the journal.');
+  return found;
 }
 
 function keptText(work: RepairWork<RunState>): string[] {

@@ -123,9 +123,8 @@ function messageIn(value: unknown): Message {
       const toolCalls = message.toolCalls ?? message.tool_calls ?? blocks;
       return {
         ...{ role, content: message.content },
-        ...defined({ thinking, opaque }),
+        ...defined({ thinking, opaque, model }),
         ...(toolCalls.length === 0 ? {} : { toolCalls }),
-        ...(model === undefined ? {} : { model }),
       };
     }
     default:
