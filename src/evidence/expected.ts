@@ -11,7 +11,6 @@ import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
 import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
 
-const MOST_NAMED = 3;
 /** Of tests of which nothing is named, only so many lines can be tried. */
 const MOST_UNNAMED = 6;
 /** Each asks for a trial where the one before told nothing. */
@@ -59,7 +58,7 @@ export const expectedIn =
     const ofWays = ({ ways }: Compared): string => ways.map(alterationText).join();
     return {
       compared: unique(compared, ofWays).slice(0, MOST_COMPARED),
-      others: asked === 'without' ? [] : assertionsOf(files, named.slice(0, MOST_NAMED), asked),
+      others: asked === 'without' ? [] : assertionsOf(files, named, asked),
       last: asked === 'given' ? lastCheck(files, proof) : null,
     };
   };

@@ -1,9 +1,14 @@
 /**
- * Tests that failed may pass because nothing compares any more: a helper that stands outside the tests, a macro, a header
- * or an object that equals everything can make their assertions do nothing; and code that crashes makes tests fail that
- * expect nothing. So each that failed must fail once it expects something else. Pure except for the trials it requests.
+ * Asks tests that failed whether they compare. They may pass because nothing does so any more: a helper that stands outside
+ * the tests, a macro, a header or an object that equals everything. And code that crashes makes tests fail that expect
+ * nothing. So each must fail once it expects something else.
+ * 1. What the lines that failed surely compare gets other values, all at once: what fails names its line.
+ * 2. One that passes is asked with the code as it was, or without any. If it fails there, it compares nothing: what must
+ *    not be so passes there with another value, and so does a bound.
+ * 3. Where nothing is surely compared, what else these lines hold is altered one by one, until one is noticed.
+ * 4. A program that checks must come to the end of its checks.
+ * Pure except for the trials it requests.
  */
-
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
   type Answer,
@@ -77,10 +82,7 @@ interface Failed {
   readonly asked: Asked;
 }
 
-/**
- * What must not be so passes with another value, too, and a bound with some: but then it passes with the old code as well,
- * or without any.
- */
+/** Also with the old code, or without any. */
 async function failsAnyway(
   one: Compared,
   { evidence: { code }, was, asked }: Failed,
