@@ -1,12 +1,10 @@
 /** Pure: what cargo may be asked to do with the package that exists when a run opens. */
-import { sha256 } from '../../lib/sha256.ts';
 import {
-  type BuildLook,
   type CommandRules,
   changedByRun,
+  hashesOf,
   isFlag,
-  outside,
-  pathOutside,
+  pathsInside,
   type Rule,
   refuse,
 } from '../commands/command-rule.ts';
@@ -50,29 +48,20 @@ const cargoRule: Rule = (args, options) => {
       'cargo',
       `cargo would start what this run has changed: ${other ?? 'build.rs'}.`,
     );
-  const path = pathOutside(own, options);
-  return path === null ? null : outside('cargo', path);
+  return pathsInside('cargo', own, options);
 };
 
 export const cargo: CommandRules = {
-  isAlwaysDescribed: false,
   rules: { cargo: cargoRule },
   description: 'cargo build|test|check|clippy',
-  instead: {},
   homeFolders: ['.cargo/bin', '.cargo/registry', '.cargo/git', '.cargo/env', '.rustup'],
   runExample: 'cargo build',
   verbs: { cargo: 'add build check clippy doc fetch fmt run test update' },
   denied: ['cargo publish *', 'cargo yank *', 'cargo owner *'],
   builds: {
     files: [MANIFEST],
-    take: ({ readText }: BuildLook) => {
-      if (readText(MANIFEST) === null) return {};
-      const texts = STARTS.flatMap((path): [string, string][] => {
-        const text = readText(path);
-        return text === null ? [] : [[path, sha256(text)]];
-      });
-      return { [MANIFEST]: '', ...Object.fromEntries(texts) };
-    },
+    take: (view) =>
+      view.readText(MANIFEST) === null ? {} : { [MANIFEST]: '', ...hashesOf(STARTS, view) },
     verbs: (taken) => (taken[MANIFEST] === undefined ? [] : ['cargo build|test|check|clippy']),
   },
 };

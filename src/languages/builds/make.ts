@@ -1,11 +1,10 @@
 /** Pure: what make may be asked to do with the Makefile that exists when a run opens. */
 import { posix } from 'node:path';
 import { lazily } from '../../lib/lazily.ts';
-import { sha256 } from '../../lib/sha256.ts';
 import {
-  type BuildLook,
   type CommandRules,
   changedByRun,
+  hashesOf,
   type LineBehind,
   type Rule,
   refuse,
@@ -46,20 +45,12 @@ function recipesIn(file: string, text: string | null): readonly LineBehind[] {
 }
 
 export const make: CommandRules = {
-  isAlwaysDescribed: false,
   rules: { make: makeRule },
   description: 'make TARGET',
-  instead: {},
   runExample: 'make TARGET',
   builds: {
     files: FILES,
-    take: ({ readText }: BuildLook) =>
-      Object.fromEntries(
-        FILES.flatMap((file): [string, string][] => {
-          const text = readText(file);
-          return text === null ? [] : [[file, sha256(text)]];
-        }),
-      ),
+    take: (view) => hashesOf(FILES, view),
     behind: ({ files, readText }) => {
       const lines = lazily(() =>
         [...new Set([...FILES, ...files.filter(isMakefile)])].flatMap((file) =>

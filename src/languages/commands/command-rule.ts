@@ -1,4 +1,5 @@
 /** The vocabulary of the command policy, and helpers that rules share. */
+import { sha256 } from '../../lib/sha256.ts';
 
 export interface CommandLine {
   /** As the model wrote it. */
@@ -45,6 +46,15 @@ export type BuildTexts = { readonly [key: string]: string };
 export interface BuildLook {
   readText(path: string): string | null;
 }
+
+/** A hash of each of these files that exists. */
+export const hashesOf = (files: readonly string[], { readText }: BuildLook): BuildTexts =>
+  Object.fromEntries(
+    files.flatMap((file) => {
+      const text = readText(file);
+      return text === null ? [] : [[file, sha256(text)]];
+    }),
+  );
 
 /** All build files of a workspace. */
 export interface BuildFiles extends BuildLook {
@@ -116,14 +126,14 @@ export interface Check {
 
 /** The commands of a language that may run without asking. */
 export interface CommandRules {
-  /** True: every run is told about them; else only one whose goal names the language. */
-  readonly isAlwaysDescribed: boolean;
+  /** Every run is told about them; left out: only one whose goal names the language. */
+  readonly isAlwaysDescribed?: true;
   /** By the name that rules use. */
   readonly rules: { readonly [program: string]: Rule };
   /** The same in words for the model. */
   readonly description: string;
   /** Alternatives to programs that are not allowed. */
-  readonly instead: { readonly [program: string]: string };
+  readonly instead?: { readonly [program: string]: string };
   /** The name that rules use for a program whose name carries a version. */
   plainName?(program: string): string;
   readonly runExample: string;
@@ -216,4 +226,13 @@ export function pathOutside(args: readonly string[], options: PolicyOptions): st
     }
   }
   return null;
+}
+
+export function pathsInside(
+  program: string,
+  args: readonly string[],
+  options: PolicyOptions,
+): Objection {
+  const path = pathOutside(args, options);
+  return path === null ? null : outside(program, path);
 }

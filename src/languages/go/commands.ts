@@ -126,10 +126,8 @@ function pathsInside(program: string, args: readonly string[], options: PolicyOp
 }
 
 export const commands: CommandRules = {
-  isAlwaysDescribed: false,
   rules: { go: goRule, gofmt: gofmtRule },
   description: 'go build|test|vet|run|version|env|list|doc, gofmt -l|-d',
-  instead: {},
   homeFolders: ['go/bin', 'go/pkg', '.goenv', 'sdk'],
   runExample: 'go run FILE.go',
   checks: { go: { begins: 'vet', options: /^$/ } },

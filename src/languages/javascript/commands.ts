@@ -7,6 +7,7 @@ import {
   outside,
   type PolicyOptions,
   pathOutside,
+  pathsInside,
   type Rule,
   refuse,
   splitFlag,
@@ -184,8 +185,7 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
   if (taken?.[key] === undefined) return undefined;
   if (now()[key] !== taken[key] || hasChanged((path) => path.startsWith('node_modules/')))
     return changedByRun(name, `${name} is not the program that was there when the run began.`);
-  const path = pathOutside(args, options);
-  return path === null ? null : outside(name, path);
+  return pathsInside(name, args, options);
 };
 
 export const commands: CommandRules = {

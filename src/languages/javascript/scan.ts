@@ -22,18 +22,28 @@ const BEFORE_EXPRESSION =
 /** `null` if the text ends inside something. */
 export function tokensOf(text: string): readonly Token[] | null {
   const tokens: Token[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (const token of tokensFrom(text, 0)) {
+    if (token === null) return null;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** With `null` it ends: a token that is not whole. */
+function* tokensFrom(text: string, start: number): Generator<Token | null> {
+  let last: Token | undefined;
+  for (let at = start; at < text.length; ) {
     const space = endOf(SPACE, text, at);
     if (space !== null) {
       at = space;
       continue;
     }
-    const token = tokenAt(text, at, tokens.at(-1));
-    if (token === null) return null;
-    tokens.push(token);
+    const token = tokenAt(text, at, last);
+    yield token;
+    if (token === null) return;
+    last = token;
     at = token.end;
   }
-  return tokens;
 }
 
 function tokenAt(text: string, start: number, last: Token | undefined): Token | null {
@@ -71,20 +81,10 @@ function endOfTemplate(text: string, start: number): number | null {
 /** The position of the bracket that ends it. */
 function endOfFilledIn(text: string, start: number): number | null {
   let depth = 0;
-  let last: Token | undefined;
-  for (let at = start; at < text.length; ) {
-    const space = endOf(SPACE, text, at);
-    if (space !== null) {
-      at = space;
-      continue;
-    }
-    const token = tokenAt(text, at, last);
-    if (token === null) return null;
-    if (token.value === '{') depth += 1;
-    if (token.value === '}' && depth === 0) return at;
-    if (token.value === '}') depth -= 1;
-    last = token;
-    at = token.end;
+  for (const token of tokensFrom(text, start)) {
+    if (token?.value === '{') depth += 1;
+    if (token?.value === '}' && depth === 0) return token.start;
+    if (token?.value === '}') depth -= 1;
   }
   return null;
 }

@@ -9,6 +9,7 @@ import {
   outside,
   type PolicyOptions,
   pathOutside,
+  pathsInside,
   type Rule,
   refuse,
   splitFlag,
@@ -151,11 +152,6 @@ const withoutTest = (arg: string): string => arg.split('::')[0] ?? '';
 
 const ruffRule: Rule = (args, options) => pathsInside('ruff', args, options);
 
-function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
-  const path = pathOutside(args, options);
-  return path === null ? null : outside(program, path);
-}
-
 export const commands: CommandRules = {
   isAlwaysDescribed: true,
   rules: {
@@ -167,7 +163,6 @@ export const commands: CommandRules = {
   },
   shows: pipShows,
   description: 'python, pytest, ruff, pip list|show|check',
-  instead: {},
   homeFolders: [
     ...['.pyenv', '.local/lib', '.local/share/uv', '.local/share/pipx', '.virtualenvs'],
     ...['miniconda3', 'anaconda3', 'miniforge3', '.conda/envs'],
