@@ -182,8 +182,6 @@ export interface OutputReading {
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none passed; `null`: neither. */
   testsThatRan(output: string): 'none' | 'no_pass' | null;
-  /** How many tests failed, if its runners count them; otherwise `null`. */
-  failingTests(summary: string): number | null;
   /** What failed in a run of its tests, in the order of the output. */
   failures?(output: string): readonly TestFailure[];
   /** The tests that a run names, as its runners name them. */

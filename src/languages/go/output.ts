@@ -51,6 +51,7 @@ const WITH_TESTS = /^(?:ok\s+\S+\s+(?!.*\[no tests to run\])|FAIL\s+\S+|--- (?:P
 /** The packages whose tests passed. */
 const PASSED = /^ok {2}\t(\S+)\t(?!.*\[no tests to run\])/gm;
 
+/** Subtests are counted, too. */
 function failed(text: string): TestCounts | null {
   const count = text.match(/^--- FAIL: /gm)?.length ?? 0;
   return count > 0 ? { failed: count, passed: null } : null;
@@ -65,11 +66,6 @@ export const output: OutputReading = {
     if (!WITH_TESTS.test(text)) return text.match(WITHOUT_TESTS) === null ? null : 'none';
     const isSkipped = /^--- SKIP: /m.test(text) && !/^--- (?:PASS|FAIL): /m.test(text);
     return isSkipped ? 'no_pass' : null;
-  },
-  failingTests: (summary) => {
-    // Subtests are counted, too.
-    const count = summary.match(/^--- FAIL: /gm)?.length ?? 0;
-    return count > 0 ? count : null;
   },
   failureLine: /^(?:FAIL\b|panic: )/,
   testCounts: failed,

@@ -153,7 +153,6 @@ export const output: OutputReading = {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';
     return /^(?:#|ℹ) pass 0\s*$/m.test(text) ? 'no_pass' : null;
   },
-  failingTests: (summary) => counts(summary)?.failed ?? null,
   testCounts: counts,
   partCounts: counts,
   // jest and vitest count files first.

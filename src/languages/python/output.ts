@@ -49,7 +49,6 @@ const COUNTING = /(?<![\d.])(\d+) (failed|passed)\b/gi;
 /** pytest's own line: a checker's errors have another form. */
 const OF_PYTEST = /^=*\s*(?:\d+ \w+, )*\d+ \w+ in [\d.]+s/;
 const COUNTING_ERRORS = /(?<![\d.])(\d+) (failed|errors?|passed)\b/gi;
-const OF_UNITTEST = /\b(?:failures|errors)=(\d+)/g;
 
 const countsIn = (line: string) => [
   ...line.matchAll(OF_PYTEST.test(line) ? COUNTING_ERRORS : COUNTING),
@@ -77,13 +76,6 @@ function unittestCounts(summary: string): TestCounts | null {
   const failed = sumOf(summary, /\b(?:failures|errors|unexpected successes)=(\d+)/g);
   const others = sumOf(summary, /\b(?:skipped|expected failures)=(\d+)/g);
   return { failed, passed: Math.max(0, Number(ran) - failed - others) };
-}
-
-function mostOf(summary: string): number | null {
-  const found = summary.split('\n').flatMap(countsIn);
-  const failed = found.filter(([, , word = '']) => word.toLowerCase() !== 'passed');
-  const counts = failed.length > 0 ? failed : [...summary.matchAll(OF_UNITTEST)];
-  return counts.length > 0 ? Math.max(...counts.map(([, count]) => Number(count))) : null;
 }
 
 const TRACEBACK = 'Traceback (most recent call last):';
@@ -118,7 +110,6 @@ export const output: OutputReading = {
     const allSkipped = /^=*[ \t]*\d+ (?:skipped|deselected)(?:, \d+ \w+)* in [\d.]+s/m.test(text);
     return noPass || (allSkipped && !/\d+ passed/.test(text)) ? 'no_pass' : null;
   },
-  failingTests: mostOf,
   skippedTests: (line) =>
     sumOf(line, /\b(\d+) (?:skipped|xfailed)\b|\b(?:skipped|expected failures)=(\d+)/g),
   testCounts: (summary) => unittestCounts(summary) ?? lastCounts(summary),

@@ -38,17 +38,6 @@ export function failedIn(output: string): readonly TestFailure[] {
   return all.find((some) => some.length > 0) ?? [];
 }
 
-/** How many tests failed, if a runner counts them at the end of its output; else `null`. */
-export function failingTests(output: string): number | null {
-  const summary = summaryOf(output.replaceAll('\r\n', '\n'));
-  if (partsIn(summary).length > 0) return partsIn(output).reduce(addCounts, NONE).failed;
-  for (const { output: reading } of COUNTING) {
-    const count = reading?.failingTests(summary) ?? null;
-    if (count !== null) return count;
-  }
-  return null;
-}
-
 /** The end of an output, or of what stands above failures and tables that a runner prints below its counts. */
 function summaryOf(text: string): string {
   const end = text.trimEnd().slice(-SUMMARY_CHARS);

@@ -3,7 +3,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { asksForInput, commandHint } from '../../languages/commands/hints.ts';
-import { failingTests, foundNoTests, testCountsIn } from '../../languages/testing/test-output.ts';
+import { foundNoTests, testCountsIn } from '../../languages/testing/test-output.ts';
 import { wordsRunTests } from '../../languages/testing/test-runs.ts';
 import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
@@ -101,11 +101,9 @@ function describe(
   const wasRun = outcome.kind === 'exited' || outcome.kind === 'timeout';
   const prompt = wasRun && !isServing ? asksForInput(seen) : null;
   const hint = wasRun && !isServing ? commandHint(seen, prompt) : null;
-  const failing = wasRun && !wentWell ? failingTests(output) : null;
-  const cmd = [ready.seen.program, ...ready.seen.args].join(' ');
-  const tests =
-    wasRun && wordsRunTests([ready.seen.program, ...ready.seen.args]) ? testCountsIn(output) : null;
-  const noTests = wasRun && foundNoTests(cmd, output, outcome.exitCode);
+  const words = [ready.seen.program, ...ready.seen.args];
+  const counts = wasRun ? testCountsIn(output) : null;
+  const noTests = wasRun && foundNoTests(words.join(' '), output, outcome.exitCode);
   const confined = sandboxNotice(outcome, wentWell);
   const first = [ready.notice, ...confined, headline(outcome, ready), daemonsText(outcome)]
     .filter(Boolean)
@@ -129,8 +127,8 @@ function describe(
       durationMs: outcome.durationMs,
       ...(outcome.kind === 'spawn_failed' ? { notStarted: true } : {}),
       ...(prompt === null ? {} : { asksForInput: prompt }),
-      ...(failing === null ? {} : { failingTests: failing }),
-      ...(tests === null ? {} : { tests }),
+      ...(counts !== null && !wentWell ? { failingTests: counts.failed } : {}),
+      ...(counts !== null && wordsRunTests(words) ? { tests: counts } : {}),
       ...(noTests ? { testsRan: 'none' } : {}),
     },
   };

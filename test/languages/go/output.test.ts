@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingTests, isInformativeLine } from '../../../src/languages/testing/test-output.ts';
+import { isInformativeLine, testCountsIn } from '../../../src/languages/testing/test-output.ts';
 import { judgeCommand } from '../../../src/probe/command-verdict.ts';
 
 /** The outputs below were printed by Go 1.26. */
@@ -41,8 +41,8 @@ describe('a test run of go', () => {
   });
 
   it('counts the tests that failed, those within them with them', () => {
-    expect(failingTests(FAILING)).toBe(2);
-    expect(failingTests(BUILD_FAILED)).toBeNull();
+    expect(testCountsIn(FAILING)?.failed).toBe(2);
+    expect(testCountsIn(BUILD_FAILED)).toBeNull();
   });
 
   it('has lines that tell what is wrong', () => {
