@@ -2,6 +2,7 @@ import { passedText } from '../../../languages/testing/test-output.ts';
 import { filesRunBy, runsTests } from '../../../languages/testing/test-runs.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import type { RunResult } from '../../../run/result.ts';
+import { commandFiles } from '../../../run/stream/changed-files.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
@@ -194,8 +195,11 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
   ];
 }
 
-const undoRows = ({ result, undo, patches }: Outcome): readonly Row[] =>
-  patches.length === 0 || isWithheld(result.state) ? [] : [commandRow('undo', undo)];
+/** Of what changed while nobody watched, an undo says what it held. */
+function undoRows({ result: { state }, undo, patches }: Outcome): readonly Row[] {
+  const isNothing = patches.length === 0 && commandFiles(state).unseen.length === 0;
+  return isNothing || isWithheld(state) ? [] : [commandRow('undo', undo)];
+}
 
 /** The last command that ran a file of this run, or the proof if it does. */
 function toTry({ commands, plan }: RunState, patches: readonly PatchSummary[]): string | null {

@@ -68,3 +68,12 @@ test.each([
   const state = runState({ lastTurn: lastTurn(status) as never });
   expect(summary({ ...result, state })).toContain(`Paused: ${words}\n`);
 });
+
+test('where files changed while nobody watched, the end names the undo, which says what they held', () => {
+  const one = { before: 'a', after: 'b', isUnseen: true, seq: 3 };
+  const commandChanges = { files: { 'a.txt': one }, uncovered: {}, more: 0 };
+  const result = { ...paused('interrupted'), state: runState({ commandChanges }) };
+  expect(summary(result)).toMatch(
+    /Changed unobserved, by a command or somebody else: a\.txt\n {2}undo +agent undo\n/,
+  );
+});
