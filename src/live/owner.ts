@@ -10,6 +10,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/within.ts';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { EventLog, Numbered } from './event-log.ts';
 import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
@@ -97,10 +98,7 @@ export class LiveOwner implements Audience {
       if (watcher.isProved) watcher.socket.end();
       else this.#drop(watcher);
     }
-    const patience = new AbortController();
-    const late = this.#parts.clock.sleep(LAST_WORDS_MS, patience.signal).catch(() => {});
-    await Promise.race([closed, late]);
-    patience.abort();
+    await within(closed, LAST_WORDS_MS, this.#parts.clock);
     for (const watcher of this.#watchers) this.#drop(watcher);
   }
 

@@ -6,6 +6,7 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/within.ts';
 import { type HandshakeParts, WatcherHandshake } from './handshake.ts';
 import { Lines } from './lines.ts';
 import {
@@ -59,13 +60,7 @@ const LOST: Done = {
 export async function openChannel(parts: WatchParts): Promise<Channel | NoChannel> {
   const socket = createConnection({ path: parts.address });
   const watcher = new Watcher(socket, parts);
-  const patience = new AbortController();
-  const silent = parts.clock.sleep(PATIENCE_MS, patience.signal).then(
-    () => 'silent' as const,
-    () => 'gone' as const,
-  );
-  const opened = await Promise.race([watcher.opened, silent]);
-  patience.abort();
+  const opened = (await within(watcher.opened, PATIENCE_MS, parts.clock)) ?? 'silent';
   if (typeof opened === 'string') socket.destroy();
   return opened;
 }

@@ -6,9 +6,10 @@
  * 3. On POSIX, everything that it started in its group or session ends with it.
  */
 import type { ChildProcess } from 'node:child_process';
+import { within } from '../lib/within.ts';
 import { boundedOutput } from './bounded-output.ts';
 import type { ProcessRequest, StreamText } from './contract.ts';
-import { collect, endLeftovers, feed, type RunPorts, release, within } from './run.ts';
+import { collect, endLeftovers, feed, type RunPorts, release } from './run.ts';
 import { startProcess } from './start.ts';
 
 export type BackgroundRequest = Omit<ProcessRequest, 'timeoutMs' | 'maxStreamBytes'>;

@@ -5,6 +5,7 @@
  * 2. `end` closes its input, waits, and ends what is left as a tree. On POSIX nothing of its group outlives it.
  */
 import { StringDecoder } from 'node:string_decoder';
+import { within } from '../lib/within.ts';
 import type { ProcessRequest } from './contract.ts';
 import type { RunPorts } from './run.ts';
 import { startProcess } from './start.ts';
@@ -76,11 +77,9 @@ export async function openProcess(
     },
     end: async () => {
       child.stdin?.end();
-      const stop = new AbortController();
-      const late = ports.clock.sleep(LEAVE_MS, stop.signal).then(() => ports.killTree(pid));
-      late.catch(() => {});
-      await Promise.race([gone, late.then(() => gone)]);
-      stop.abort();
+      if ((await within(gone, LEAVE_MS, ports.clock)) !== null) return;
+      await ports.killTree(pid);
+      await gone;
     },
   };
 }

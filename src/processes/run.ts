@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/within.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
 import { startProcess } from './start.ts';
@@ -174,22 +175,6 @@ async function firstOf(
   waits.abort();
   signal.removeEventListener('abort', onAbort);
   return ending;
-}
-
-/** Waits for `promise` at most `ms` milliseconds; `null` after that. */
-export async function within<Value>(
-  promise: Promise<Value>,
-  ms: number,
-  clock: Clock,
-): Promise<Value | null> {
-  const wait = new AbortController();
-  const late = clock.sleep(ms, wait.signal).then(
-    () => null,
-    () => null,
-  );
-  const first = await Promise.race([promise, late]);
-  wait.abort();
-  return first;
 }
 
 /** Ends what a program left running in its group: only `background.ts` may keep programs running. */

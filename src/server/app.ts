@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
+import { within } from '../lib/within.ts';
 import { Right } from './api/schemas.ts';
 import { handlersFor } from './handlers.ts';
 import { Holdings } from './holdings.ts';
@@ -77,11 +78,7 @@ export async function startServer({
       holdings.closeFeeds();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      // A timer that goes on would keep the process alive.
-      const over = new AbortController();
-      const late = place.clock.sleep(LAST_WORDS_MS, over.signal).catch(() => {});
-      await Promise.race([closed, late]);
-      over.abort();
+      await within(closed, LAST_WORDS_MS, place.clock);
       server.closeAllConnections();
       holdings.everything.wake();
     },

@@ -3,6 +3,7 @@
 import { chooseDriver, type ModelKnowledge, windowFor } from '../../drivers/choose-driver.ts';
 import { driverForMode, driverNamed, driverOf } from '../../drivers/driver-of.ts';
 import { defined } from '../../lib/defined.ts';
+import { within } from '../../lib/within.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import { type DriverName, driverNameOf } from '../../schema/driver.ts';
@@ -75,21 +76,16 @@ export async function describe(
   { provider, model }: Candidate,
 ): Promise<ModelInfo | TurnFailure> {
   const stop = new AbortController();
-  const late = run.clock.sleep(DESCRIBE_MS, stop.signal).then(
-    (): TurnFailure => ({
-      status: { kind: 'timeout' },
-      detail: `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`,
-      hint: '',
-    }),
-  );
   const description = describeOrFail(provider, model, AbortSignal.any([run.signal, stop.signal]));
   try {
-    return await Promise.race([description, late]);
+    const described = await within(description, DESCRIBE_MS, run.clock);
+    if (described !== null) return described;
   } finally {
-    late.catch(() => undefined);
     description.catch(() => undefined);
     stop.abort();
   }
+  const detail = `${provider.name} has said nothing about ${model} for ${DESCRIBE_MS / 1000} s.`;
+  return { status: { kind: 'timeout' }, detail, hint: '' };
 }
 
 async function describeOrFail(

@@ -7,6 +7,7 @@
 import { misuse } from '../../lib/errors.ts';
 import { interrupted } from '../../lib/interruptible.ts';
 import { shortened } from '../../lib/text/shortened.ts';
+import { within } from '../../lib/within.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
@@ -55,10 +56,7 @@ async function openOwnTools(
   const sets = tools.filter(isToolset);
   const close = async (): Promise<void> => {
     const closed = Promise.allSettled(sets.map(async (set) => set.close?.()));
-    const done = new AbortController();
-    const late = machine.clock.sleep(CLOSE_MS, done.signal).catch(() => {});
-    await Promise.race([closed, late]);
-    done.abort();
+    await within(closed, CLOSE_MS, machine.clock);
   };
   try {
     const { clock } = machine;
