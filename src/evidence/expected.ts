@@ -133,7 +133,7 @@ function comparedNear(
     const ways = placed(comparedIn, one);
     if (ways.length === 0) continue;
     // Where a test begins is named whatever fails in it.
-    const lines = [one.line, Math.max(named.line, one.line)];
+    const lines = [one.line, ...(OPENING.test(named.text) ? [] : [named.line])];
     // With the old code, too, a bound tells itself from what compares nothing.
     const tried = asked === 'given' ? ways.slice(0, 1) : ways;
     return [{ path: one.path, lines, moved: named.moved, ways: tried, wasLoaded: true }];

@@ -20,18 +20,29 @@ mod tests {
 const GO =
   'package x\n\nfunc TestAdd(t *testing.T) {\n\tif Add(2, 3) != 5 {\n\t\tt.Fatal("no")\n\t}\n}\n';
 
-function expectations(
+function expected(
   files: { readonly [path: string]: string },
   output: string,
   changed: Work['changed'] = [],
-): readonly string[] {
+) {
   const run = {
     world: { readText: (path: string) => files[path] ?? null },
     toolContext: { workspace: '/w', fs: { platform: 'linux' } },
   } as unknown as WorkPort;
   const work = { changed, disk: { files: Object.keys(files) } } as unknown as Work;
-  return expectedIn(run, work, { cmd: 'make test' })(output).others.map(alterationText);
+  return expectedIn(run, work, { cmd: 'make test' })(output);
 }
+
+const expectations = (...given: Parameters<typeof expected>): readonly string[] =>
+  expected(...given).others.map(alterationText);
+
+it.each([
+  ['a statement of several lines, by its first', 'test_a.py:2: AssertionError', [4, 2]],
+  ['what a test compares, and not by where it begins', 'test_a.py:1: in test_adds', [4]],
+])('%s is named where it fails', (_what, output, lines) => {
+  const test = 'def test_adds():\n    assert add(\n        2, 3\n    ) == 5\n';
+  expect(expected({ 'test_a.py': test }, output).compared).toMatchObject([{ lines }]);
+});
 
 it.each([
   ['test_calc.c:3: Assertion failed', { 'test_calc.c': C, 'calc.c': C }, 'test_calc.c:3'],
