@@ -7,7 +7,9 @@ import { orNull } from './or-null.ts';
 /** This process and what it can see of others. */
 export interface ProcessIdentity {
   readonly host: string;
+  /** Changes when the machine starts again. */
   readonly boot: string;
+  /** Empty if the system has no pid namespaces. */
   readonly pidNamespace: string;
   readonly pid: number;
   /** Start time of a live process; empty if it is alive but cannot be queried; `null` if it is gone. */

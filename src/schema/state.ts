@@ -10,11 +10,11 @@ import type { Lost } from './lost.ts';
 import type { Brief } from './model/brief.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './model/turn.ts';
 import type { Plan } from './plan.ts';
-import type { Decoded, Ending, PauseReason, RecordOf, RoundOrigin } from './records.ts';
+import type { Decoded, Ending, RecordOf, RoundOrigin } from './records.ts';
 import type { RunningServers } from './servers.ts';
 import type { ActiveSubtask } from './state-parts/active-subtask.ts';
 import type { ChatState } from './state-parts/chat-state.ts';
-import type { AsChild, Child } from './state-parts/children.ts';
+import type { AsChild, Child, ChildPause } from './state-parts/children.ts';
 import type { Counters } from './state-parts/counters.ts';
 import type { FreeState } from './state-parts/free-state.ts';
 import type { GuidedState } from './state-parts/guided-state.ts';
@@ -78,14 +78,7 @@ export interface OpenIntent {
 }
 
 /** Why a run is paused. */
-export interface Paused extends OptionAdvice {
-  readonly why: PauseReason;
-  readonly detail: string;
-  /** The next step for the user, if there is one besides resuming. */
-  readonly hint?: string;
-  /** How the last turn ended, if that is the reason. */
-  readonly status?: TurnStatus;
-}
+export type Paused = ChildPause & OptionAdvice;
 
 export interface Ended {
   readonly ending: Ending | 'undone';

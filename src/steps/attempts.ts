@@ -1,23 +1,18 @@
 /** Decides what follows a failed attempt: a wait, another candidate, or the same request again. Pure. */
 import { nameIn } from '../context-manager/fold/model/ways.ts';
-import { type Decision, decide, isFollowed, LONGEST_PATIENCE_MS } from '../llm/failover/decide.ts';
+import {
+  type Decision,
+  decide,
+  isFollowed,
+  LONGEST_PATIENCE_MS,
+  type Ways,
+} from '../llm/failover/decide.ts';
 import { coolingMs } from '../llm/failover/health.ts';
-import type { CandidateName } from '../schema/events/events.ts';
 import { type TurnStatus, withHint } from '../schema/model/turn.ts';
 import type { RunState } from '../schema/state.ts';
 import { reachedLimit } from './limits.ts';
 import { settingsOf } from './select.ts';
 import type { Limits, Step } from './step.ts';
-
-/** The candidates that can be asked. */
-export interface Ways {
-  /** In order of preference. */
-  readonly candidates: readonly CandidateName[];
-  /** The index of the candidate in use. */
-  readonly current: number;
-  /** The most attempts for one turn, if someone set a limit. */
-  readonly most?: number | undefined;
-}
 
 interface Bounds {
   readonly limits: Limits;

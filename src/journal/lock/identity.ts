@@ -2,13 +2,7 @@
 import { isSameBoot, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** What the owner of a lock records about itself. */
-export interface LockOwner {
-  readonly host: string;
-  /** Changes when the machine starts again. */
-  readonly boot: string;
-  /** Empty if the system has no pid namespaces. */
-  readonly pidNamespace: string;
-  readonly pid: number;
+export interface LockOwner extends Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace' | 'pid'> {
   /** In the system's own unit; empty if it is not available. */
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */

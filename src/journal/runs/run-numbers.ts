@@ -17,8 +17,9 @@ import type { Layout } from '../layout.ts';
 
 export interface Numbered {
   readonly id: string;
+  /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** `null` if no record contains it. */
+  /** The number that people use for it; `null` if no record contains it. */
   readonly number: number | null;
   /** Why the journal cannot be read; empty if it can. */
   readonly problem: string;

@@ -20,24 +20,17 @@ import { quarantineFile } from '../quarantine.ts';
 import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from '../record-format.ts';
 import { refuseWhenLost } from '../removed/lost-journal.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
-import { withNumbers } from './run-numbers.ts';
+import { type Numbered, withNumbers } from './run-numbers.ts';
 
-export interface RunSummary {
-  readonly id: string;
-  /** The number that people use for it; `null` if the journal does not contain one. */
-  readonly number: number | null;
+export interface RunSummary extends Numbered {
   readonly goal: string;
   readonly goalHash: string;
-  /** Milliseconds since 1970, like `lastAt`. */
-  readonly startedAt: number;
   readonly lastAt: number;
   readonly records: number;
   /** How it ended, according to its records; `null` while it is in progress. */
   readonly ended: string | null;
   readonly isCurrent: boolean;
   readonly file: string;
-  /** Why the journal cannot be read; empty if it can. */
-  readonly problem: string;
   /** It is in no list and is not kept forever. */
   readonly isOnce?: true;
 }

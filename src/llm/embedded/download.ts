@@ -17,16 +17,12 @@ import { sha256 } from '../../lib/sha256.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
 import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';
-import type { OnDownload } from './download-progress.ts';
-import { fillPart } from './fill-part.ts';
-import { askHub, type HubAccess, hostOf, type Promised } from './hub.ts';
+import { type FillOptions, fillPart } from './fill-part.ts';
+import { askHub, hostOf, type Promised } from './hub.ts';
 import { type HubFile, modelPath, modelsFolder, partsOf } from './hub-file.ts';
 
-export interface DownloadOptions {
-  readonly hub: HubFile;
+export interface DownloadOptions extends FillOptions {
   readonly dataFolder: string;
-  readonly access: HubAccess;
-  readonly fs: FileSystem;
   readonly clock: Pick<Clock, 'sleep' | 'monotonic'>;
   /**
    * Takes the lock in this existing folder; throws E_LOCKED while another process holds it. From a process of another
@@ -35,8 +31,6 @@ export interface DownloadOptions {
   lock(directory: string, longestMs?: number): { release(): void };
   /** Bytes free for this user on the disk of an existing folder; `null` if unknown. */
   freeBytes(folder: string): number | null;
-  readonly signal: AbortSignal;
-  readonly onProgress: OnDownload;
 }
 
 const MOST_FAILURES = 8;

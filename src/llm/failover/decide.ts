@@ -20,14 +20,18 @@ export const LONGEST_PAUSE_MS = 60_000;
 /** If a server asks for a longer wait than this, the run pauses and can be resumed later. */
 export const LONGEST_PATIENCE_MS = 60 * 60_000;
 
-export interface FailoverState {
+/** The candidates that can be asked. */
+export interface Ways {
   /** In order of preference. */
   readonly candidates: readonly CandidateName[];
   /** Index of the candidate in use; it stays until it fails. */
   readonly current: number;
-  readonly health: Health;
   /** Attempts of a turn, if limited; a turn that used them up is given up for good. */
   readonly most?: number | undefined;
+}
+
+export interface FailoverState extends Ways {
+  readonly health: Health;
   /** The current turn. */
   readonly turn: Tries & {
     /** Those attempts that ended in a transient failure. */

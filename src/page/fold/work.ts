@@ -1,6 +1,7 @@
 /** The state of a run or a conversation, folded from its events alone. */
 import type { CommandResult } from '../../schema/events/outcome.ts';
 import type { Beyond } from '../../schema/evidence.ts';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
 import type { Red } from './label.ts';
@@ -146,23 +147,8 @@ export interface ChildUse {
   readonly unpricedTurns: number;
 }
 
-/** A question as the journal records it; the process that works on the run knows more. */
-export interface AskedInJournal {
-  readonly id: string;
-  readonly tool: string;
-  readonly target: string;
-  readonly reason: string;
-  readonly rules: readonly string[];
-  /** No one could be asked, so it was refused for now. */
-  readonly isNoted: boolean;
-}
-
-export interface TurnNow {
-  readonly turn: number;
-  readonly purpose: string;
-  readonly target: string;
-  readonly text: string;
-  readonly thinking: string;
+export interface TurnNow
+  extends Pick<TurnEntry, 'turn' | 'purpose' | 'target' | 'text' | 'thinking'> {
   readonly calls: readonly { readonly name: string; readonly args: string }[];
   /** The percentage of the prompt that is read; left out if unknown. */
   readonly read?: number;
@@ -207,7 +193,8 @@ export interface Work {
   readonly wait: string;
   /** The trial that is running at the end of a run; ''. */
   readonly trial: string;
-  readonly questions: readonly AskedInJournal[];
+  /** As the journal records them; the process that works on the run knows more. */
+  readonly questions: readonly OpenPermissionRequest[];
   readonly files: { readonly [path: string]: ChangedFile };
   /** Files that an undo restored, and files that it left alone. */
   readonly putBack: readonly string[];

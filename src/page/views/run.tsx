@@ -1,9 +1,10 @@
 /** A run: its open questions, its current work, its plan, and its history. */
 import { useContext, useEffect, useState } from 'preact/hooks';
+import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import { withCut } from '../fold/timeline.ts';
 import { duration, isAtWork, isOver, lastPart, spent, standingOf, tokens } from '../fold/words.ts';
-import type { AskedInJournal, Work } from '../fold/work.ts';
+import type { Work } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Changes } from './changes.tsx';
 import { CostView, sayCost } from './cost.tsx';
@@ -151,7 +152,7 @@ const withDetail = (work: Work, detail: RunDetail | null): Work =>
 function questionsOf(
   store: Store,
   run: string,
-  asked: readonly AskedInJournal[],
+  asked: readonly OpenPermissionRequest[],
 ): readonly Question[] {
   if (store.isSaved) return [];
   const fromServer = store.questions.value

@@ -1,10 +1,10 @@
 /** A wait between two attempts, with one record at its start and one at its end. */
 import type { Clock } from '../../lib/clock.ts';
 import { nameOf } from '../../llm/failover/candidate.ts';
+import type { Ways } from '../../llm/failover/decide.ts';
 import { MAX_ATTEMPTS } from '../../llm/failover/decide.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { Ways } from '../../steps/attempts.ts';
 import type { Step } from '../../steps/step.ts';
 import type { RunPorts } from '../run-ports.ts';
 

@@ -27,7 +27,9 @@ export interface Child {
 export interface ChildPause {
   readonly why: PauseReason;
   readonly detail: string;
+  /** The next step for the user, if there is one besides resuming. */
   readonly hint?: string;
+  /** How the last turn ended, if that is the reason. */
   readonly status?: TurnStatus;
 }
 
