@@ -197,7 +197,7 @@ const asWork = ({ tasks }: Plan) => ({
   })),
 });
 
-function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader): Subtask {
+function subtaskOf({ text, fields }: Item, id: string, reader: PlanReader): Subtask {
   const values = (key: string) => fields.filter((one) => one.key === key);
   const misplaced = fields.find(({ key }) => key === 'prints' || key === 'stdin');
   if (misplaced !== undefined)
@@ -217,7 +217,6 @@ function subtaskOf({ line, text, fields }: Item, id: string, reader: PlanReader)
     (one) =>
       step !== undefined && one.step?.action === step.action && one.step.target === step.target,
   );
-  if (text.length === 0) throw new Fault(line, 'Each subtask says what it is.');
   return {
     id,
     ...(step === undefined ? {} : { step }),

@@ -19,18 +19,9 @@ export function exportsOf(code: string): readonly string[] {
     String.raw`^export\s+(?:async\s+)?(?:function\s*\*?|class|const|let|var)\s+(\w+)`,
   ))
     add(name);
-  for (const [, list = ''] of all(String.raw`^export\s*\{([^}]*)\}`))
+  for (const [, list = ''] of all(String.raw`^(?:export|module\.exports\s*=)\s*\{([^}]*)\}`))
     for (const one of list.split(',')) {
-      const name =
-        one
-          .trim()
-          .split(/\s+as\s+/)
-          .at(-1) ?? '';
-      if (/^\w+$/.test(name)) add(name);
-    }
-  for (const [, list = ''] of all(String.raw`^module\.exports\s*=\s*\{([^}]*)\}`))
-    for (const one of list.split(',')) {
-      const name = one.trim().split(/\s*:/)[0] ?? '';
+      const name = one.trim().replace(/^.*\sas\s+|\s*:.*$/gs, '');
       if (/^\w+$/.test(name)) add(name);
     }
   for (const [, name = ''] of all(String.raw`^(?:module\.)?exports\.(\w+)\s*=`)) add(name);
