@@ -16,7 +16,9 @@ export interface Logs {
 }
 
 const NONE: Logs = {
-  ...{ observer: () => () => {}, nextFile: () => {}, close: () => {} },
+  observer: () => () => {},
+  nextFile: () => {},
+  close: () => {},
   files: [],
 };
 

@@ -91,7 +91,9 @@ export class Pool implements Slices {
         if (this.#queue.remove(job)) reject(gone('Whoever asked for the slice'));
       };
       const job: Job = {
-        ...{ tenant: request.tenant, request, leave },
+        tenant: request.tenant,
+        request,
+        leave,
         start: (member) => {
           signal.removeEventListener('abort', leave);
           void this.#slice(member, request, signal).then(resolve, reject);
@@ -210,7 +212,10 @@ export class Pool implements Slices {
         report: (report) => this.#hear(member, report),
         exited: () => this.#lose(member),
       }),
-      ...{ runs: new Set(), asked, slices: 0, heardAt: this.#ports.clock.monotonic() },
+      runs: new Set(),
+      asked,
+      slices: 0,
+      heardAt: this.#ports.clock.monotonic(),
     };
     this.#members.add(member);
     return member;

@@ -23,11 +23,15 @@ export function sliceOfResult(result: RunResult): Slice {
   const questions = state.permissions?.open ?? [];
   if (why === 'waiting_for_person')
     return {
-      ...{ is: 'waiting', seq },
+      is: 'waiting',
+      seq,
       questions: questions.map(({ id, tool, target }) => ({ id, tool, target })),
     };
   return {
-    ...{ is: 'pausing', seq, why, detail },
+    is: 'pausing',
+    seq,
+    why,
+    detail,
     ...(TRANSIENT.has(why) ? { retryAfterMs: RETRY_MS } : {}),
   };
 }
@@ -49,7 +53,10 @@ export function sliceOfError(error: unknown): Slice {
   const { code, message, hint } = error;
   if (ELSEWHERE.has(code)) return { is: 'busy', seq: 0, why: message };
   return {
-    ...{ is: 'pausing', seq: 0, why: code, detail: [message, hint].filter(Boolean).join(' ') },
+    is: 'pausing',
+    seq: 0,
+    why: code,
+    detail: [message, hint].filter(Boolean).join(' '),
     // A model that could not be reached at the start of a slice.
     ...(code === 'E_PROVIDER' ? { retryAfterMs: RETRY_MS } : {}),
   };

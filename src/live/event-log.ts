@@ -207,7 +207,8 @@ const isSame = (one: Piece, other: Piece): boolean =>
   one.type === other.type && !('index' in one && 'index' in other && one.index !== other.index);
 
 const placeOf = ({ seq, at, event, cut }: Entry): EventPosition => ({
-  ...{ seq, at },
+  seq,
+  at,
   length: isPiece(event) ? cut + event.text.length : 0,
 });
 

@@ -110,8 +110,13 @@ export class LiveOwner implements Audience {
       return;
     }
     const watcher: Watcher = {
-      ...{ socket, lines: new Lines(), handshake: new OwnerHandshake(this.#parts) },
-      ...{ deadline: new AbortController(), isProved: false, isWatching: false, leave: () => {} },
+      socket,
+      lines: new Lines(),
+      handshake: new OwnerHandshake(this.#parts),
+      deadline: new AbortController(),
+      isProved: false,
+      isWatching: false,
+      leave: () => {},
     };
     this.#watchers.add(watcher);
     socket.on('data', (chunk: Buffer) => this.#hear(watcher, chunk));

@@ -150,14 +150,19 @@ const OWNER_MESSAGE = z.discriminatedUnion('is', [
   z.object({ is: z.literal('settled'), id: z.string() }),
   z.discriminatedUnion('how', [
     z.object({
-      ...{ ...answered, how: z.literal('taken') },
-      ...{ message: z.number().exactOptional(), said: z.string().exactOptional() },
+      ...answered,
+      how: z.literal('taken'),
+      message: z.number().exactOptional(),
+      said: z.string().exactOptional(),
     }),
     z.object({ ...answered, how: z.literal('late'), counted: Counted }),
     z.object({ ...answered, how: z.literal('refused'), why: z.string() }),
     z.object({
-      ...{ ...answered, how: z.literal('failed'), code: z.string() },
-      ...{ message: z.string(), hint: z.string() },
+      ...answered,
+      how: z.literal('failed'),
+      code: z.string(),
+      message: z.string(),
+      hint: z.string(),
     }),
   ]),
   z.object({ is: z.literal('bye') }),

@@ -45,7 +45,9 @@ interface Waiting {
 }
 
 const notPlan = (fault: string): Done => ({
-  ...{ how: 'failed', code: 'E_USAGE', message: `That is not a plan yet. ${fault}` },
+  how: 'failed',
+  code: 'E_USAGE',
+  message: `That is not a plan yet. ${fault}`,
   hint: 'Change it and send it again.',
 });
 
@@ -214,8 +216,10 @@ function settledBy(record: JournalRecord, { run }: Pick<RunState, 'run'>) {
     case 'plan_set':
     case 'run_paused':
       return {
-        ...{ id: planQuestionId(run), allowed: record.type === 'plan_set' },
-        ...{ by: 'person', door: undefined },
+        id: planQuestionId(run),
+        allowed: record.type === 'plan_set',
+        by: 'person',
+        door: undefined,
       };
     default:
       return null;

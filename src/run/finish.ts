@@ -19,7 +19,9 @@ export async function finish(
   const lost = await interruptibleRunner(run.clock, run.signal)(lossesIn(run));
   const named = (ending === 'achieved' && context.state.verdict?.named) || [];
   context.record({
-    ...{ type: 'run_finished', ...end, ...lost },
+    type: 'run_finished',
+    ...end,
+    ...lost,
     ...defined({ needs }),
     ...(named.length > 0 ? { named: [...named] } : {}),
   });

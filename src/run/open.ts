@@ -144,7 +144,10 @@ export function heldUnder<Context extends ContextManager>(
     lock.isTaken() ? lockGone(layout.lock) : lock.isLate() ? leaseOver(layout.lock) : null;
   watch.guard(lost);
   return {
-    ...{ context, workspace, layout, isResumed },
+    context,
+    workspace,
+    layout,
+    isResumed,
     takeToken: () => lock.takeToken(context.state.lease?.token ?? (isResumed ? 1 : 0)),
     isOurs: () => {
       if (!watch.isOurs()) return false;

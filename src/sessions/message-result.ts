@@ -49,7 +49,12 @@ export function messageResult(
   const exitCode = exitCodeOfMessage(ending, state);
   return {
     type: 'result',
-    ...{ exitCode, ending, detail, turns: iterations, usage, workspace },
+    exitCode,
+    ending,
+    detail,
+    turns: iterations,
+    usage,
+    workspace,
     ...costSince(costBefore, state.usage.cost),
     why: ending === 'failed' ? (state.lastTurn?.status.kind ?? null) : null,
     hint: hint === '' ? null : hint,

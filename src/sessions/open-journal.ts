@@ -169,8 +169,14 @@ function openingOf(
   // Each number is given only once, so the id is unique.
   const run = id ?? shortHash([name, startedAt, number]);
   return {
-    ...{ type: 'run_opened', format: FORMAT_VERSION, run, number, startedAt },
-    ...{ goal: name ?? '', goalHash: CONVERSATION, version: VERSION },
+    type: 'run_opened',
+    format: FORMAT_VERSION,
+    run,
+    number,
+    startedAt,
+    goal: name ?? '',
+    goalHash: CONVERSATION,
+    version: VERSION,
     conversation: defined({ name: name ?? undefined, before, once: isOnce }),
   };
 }

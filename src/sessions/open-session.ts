@@ -92,7 +92,10 @@ async function opened(request: SessionRequest, stop: AbortSignal): Promise<Sessi
     beginWith(live, opened, observer);
     held.settle = () => settleSnapshot(context);
     const session = new Session({
-      ...{ live, watch, close, isConfined: sandbox.found?.kind === 'holds' },
+      live,
+      watch,
+      close,
+      isConfined: sandbox.found?.kind === 'holds',
       undo: { context, fs, workspace, journal: { fs: place.fs, file: layout.history } },
       observe: observer.observe,
     });

@@ -78,7 +78,8 @@ export function readSessionOptions(options: SessionOptions): SessionRequest {
   checkOptions(defined({ temperature: temperature ?? undefined }));
   const run = readOptions({ ...shared, goal: null, emit }, 'chat');
   return {
-    ...{ run, opening },
+    run,
+    opening,
     temperature: temperature ?? null,
     system: options.system ?? null,
     systemPrompt: options.systemPrompt ?? null,

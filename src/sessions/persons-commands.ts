@@ -82,9 +82,12 @@ export async function commit(live: LiveSession, message: string): Promise<Commit
   const run = (args: readonly string[]) =>
     processes.run(
       {
-        ...{ file: program.file, args: [...program.prefix, ...args], cwd: workspace },
+        file: program.file,
+        args: [...program.prefix, ...args],
+        cwd: workspace,
         env: live.inspectionDeps().env,
-        ...{ timeoutMs: COMMIT_MS, maxOutputBytes: MOST_OUTPUT },
+        timeoutMs: COMMIT_MS,
+        maxOutputBytes: MOST_OUTPUT,
       },
       { signal, onOutput: () => {} },
     );

@@ -75,7 +75,11 @@ function listed(fs: FileSystem, layout: Layout): SessionListing | null {
   return {
     id: basename(root),
     name: goal === '' ? null : goal,
-    ...{ number, startedAt, lastAt, records, problem },
+    number,
+    startedAt,
+    lastAt,
+    records,
+    problem,
     status: problem !== '' ? 'damaged' : ended === 'cleared' ? 'cleared' : 'open',
     ...(found.isOnce ? { isOnce: true } : {}),
   };
@@ -92,8 +96,11 @@ function lostSessionIn(fs: FileSystem, layout: Layout): SessionListing | null {
     id: basename(layout.root),
     name: typeof name === 'string' ? name : null,
     number: isRunNumber(number) ? number : null,
-    ...{ startedAt, lastAt: startedAt, records: 0 },
-    ...{ problem: 'its journal is missing', status: 'damaged' },
+    startedAt,
+    lastAt: startedAt,
+    records: 0,
+    problem: 'its journal is missing',
+    status: 'damaged',
   };
 }
 

@@ -29,7 +29,10 @@ export function sentOf({ context, spoken }: LiveSession): Sent {
   const { seq, ending, detail, hint = '', iterations, usedBefore } = last;
   const answer = conversation.findLast((ref) => ref.role === 'assistant' && ref.seq > seq);
   return {
-    ...{ ending, detail, hint, iterations },
+    ending,
+    detail,
+    hint,
+    iterations,
     reply: answer === undefined ? '' : spoken.wordsAt(answer),
     usage: addUsage(usage.total, usedBefore, -1),
     lastCallUsage: usage.last ?? NO_USAGE,

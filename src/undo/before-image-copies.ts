@@ -29,7 +29,10 @@ export function beforeImageCopiesOf<R extends AnyRecord>(
   const { fs, identity, clock } = machine;
   if (backupFolder === null || isInside(about.workspace, backupFolder, fs.platform)) return null;
   return new CopyWriter({
-    ...{ fs, about, identity, warn },
+    fs,
+    about,
+    identity,
+    warn,
     root: backupFolder,
     now: () => clock.now(),
     blobs: journal.blobs,

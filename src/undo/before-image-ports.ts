@@ -47,7 +47,10 @@ export function beforeImagesOf({
   // Environments that languages install into are in the workspace, but nobody wrote their files by hand.
   const installed = new Set(PROGRAMS.programFolders(fs.platform).map(({ root }) => root));
   return new BeforeImages({
-    ...{ fs, workspace, blobs, ...more },
+    fs,
+    workspace,
+    blobs,
+    ...more,
     isCache: (name) => isCache(name) || installed.has(name),
     now: () => clock.now(),
     breathe: breather(clock),

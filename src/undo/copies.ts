@@ -46,7 +46,12 @@ function foundIn({ fs, root, workspace }: CopiesPlace): FoundCopies | null {
 export const hasCopies = (where: CopiesPlace): boolean => foundIn(where) !== null;
 
 const NOTHING_ELSE: Omit<Previewed, 'files'> = {
-  ...{ folders: [], foldersGone: [], unseen: [], uncovered: [], commands: [], isWatched: false },
+  folders: [],
+  foldersGone: [],
+  unseen: [],
+  uncovered: [],
+  commands: [],
+  isWatched: false,
   manifests: [],
 };
 

@@ -39,7 +39,9 @@ export const swapDeps = (
   context: SwapJournal,
   { fs, workspace }: { readonly fs: FileSystem; readonly workspace: string },
 ): SwapDeps => ({
-  ...{ ...portsOn(context), fs, workspace },
+  ...portsOn(context),
+  fs,
+  workspace,
   state: () => context.state,
   readStarted: (offset) => {
     const record = unlessDamaged(() => context.journal.readAt(offset));

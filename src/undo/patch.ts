@@ -23,7 +23,10 @@ export async function patchOf(difference: FileDifference, isNamed = false): Prom
   const { path, before, after, isChangedSince } = difference;
   const kind = before === null ? 'new' : after === null ? 'removed' : 'changed';
   const without = (problem: string): Patch => ({
-    ...{ path, kind, isChangedSince, problem },
+    path,
+    kind,
+    isChangedSince,
+    problem,
     lines: null,
     hunks: [],
   });

@@ -127,7 +127,9 @@ export function undoPlanner(readBlob: ReadBlob = () => Buffer.from('[]')) {
     isWatched: manifests.length > 0,
     unseen: unseenIn(watched, readBlob),
     uncovered: uncoveredIn(watched),
-    ...{ manifests, state, done },
+    manifests,
+    state,
+    done,
   });
   return { take, plan };
 }
@@ -148,7 +150,9 @@ const restoredBy = ({
   skipped,
   replaced,
 }: RecordOf<'file_restored'>): RestoredFile => ({
-  ...{ path, hash, skipped },
+  path,
+  hash,
+  skipped,
   ...(replaced === undefined ? {} : { replaced }),
 });
 

@@ -43,7 +43,8 @@ export function previewOf(
   const contents = { ...at, readBlob: contentReader(plan.manifests, at.readBlob) };
   const steps = only === undefined ? runSync(stepsTogether(files, contents)).steps : null;
   const meant = files.map((file) => ({
-    ...{ file, step: steps?.get(file.path) ?? stepAlone(file, plan.files, contents) },
+    file,
+    step: steps?.get(file.path) ?? stepAlone(file, plan.files, contents),
   }));
   const isPlanned = new Set(meant.map(({ file }) => file.path));
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));

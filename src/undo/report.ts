@@ -31,8 +31,13 @@ export interface UndoReport {
 }
 
 export const NOTHING_UNDONE: UndoReport = {
-  ...{ outcome: 'nothing_to_undo', restored: [], removed: [], leftAlone: [] },
-  ...{ foldersRemoved: [], foldersLeft: [], commands: [] },
+  outcome: 'nothing_to_undo',
+  restored: [],
+  removed: [],
+  leftAlone: [],
+  foldersRemoved: [],
+  foldersLeft: [],
+  commands: [],
 };
 
 export function reportOf(

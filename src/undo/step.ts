@@ -180,7 +180,9 @@ function putBack(
   // Folders that were removed together with a file that the run deleted.
   const createdDirs = missingAbove(at.fs, at.workspace, place);
   const code = putFile(at.fs, {
-    ...{ absolute: place, bytes, createdDirs },
+    absolute: place,
+    bytes,
+    createdDirs,
     ...(mode === undefined ? {} : { mode }),
   });
   return code === null ? null : `the system does not let it be written (${code})`;

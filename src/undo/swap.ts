@@ -121,7 +121,9 @@ function* swapTo(set: Omit<SwapSet, 'lost'>, deps: SwapDeps): Interruptible<void
   const rest = set.files.slice(INLINE);
   const list = rest.length === 0 ? null : deps.storeBlob(Buffer.from(JSON.stringify(rest)));
   deps.append({
-    ...{ type: 'swap_started', ...set, files: set.files.slice(0, INLINE) },
+    type: 'swap_started',
+    ...set,
+    files: set.files.slice(0, INLINE),
     ...(list === null ? {} : { more: { blob: list, count: rest.length } }),
   });
   yield* finishing(deps);
@@ -219,7 +221,8 @@ function aimOf({ files, folders = [] }: SwapSet, to: Side): Aim {
     return { files: files.map(writeOf), folders: names(made), foldersGone: removed };
   return {
     files: files.map((file) => writeOf(invertedOf(file))),
-    ...{ folders: names(removed).toReversed(), foldersGone: made.toReversed() },
+    folders: names(removed).toReversed(),
+    foldersGone: made.toReversed(),
   };
 }
 
@@ -229,6 +232,8 @@ const writeOf = ({ path, before, after, mode, modeAfter }: FileChange): UndoFile
 });
 
 const invertedOf = ({ path, before, after, mode, modeAfter }: FileChange): FileChange => ({
-  ...{ path, before: after, after: before },
+  path,
+  before: after,
+  after: before,
   ...defined({ mode: modeAfter, modeAfter: mode }),
 });

@@ -35,8 +35,15 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
   }
   const noted: string[] = [];
   await command.run(text, {
-    ...{ context: within(context, call, noted), session, signal, say, show, switchModel },
-    ...{ hold: () => () => {}, toggleThoughts: () => false, giver: BY_EDITOR },
+    context: within(context, call, noted),
+    session,
+    signal,
+    say,
+    show,
+    switchModel,
+    hold: () => () => {},
+    toggleThoughts: () => false,
+    giver: BY_EDITOR,
     clear: () => Promise.resolve(),
     leave: () => {},
     runInterruptibly: interruptibleRunner(context.terminal.clock, signal),
@@ -71,7 +78,8 @@ function within(
       runGoal: (options) =>
         engine.runGoal({
           ...options,
-          ...{ ask: run.ask, askPlan: run.askPlan },
+          ask: run.ask,
+          askPlan: run.askPlan,
           signal: AbortSignal.any([signal, ...(options.signal ? [options.signal] : [])]),
           emit: (event) => {
             options.emit?.(event);

@@ -46,13 +46,11 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
   const { port: talk } = talkPortFor(context);
   const listed = (workspace: string): readonly ListedTalk[] => talksIn(fs, workspace);
   return {
-    ...{
-      fs,
-      clock: terminal.clock,
-      version: terminal.version,
-      commands: COMMAND_CHOICES,
-      commandIn,
-    },
+    fs,
+    clock: terminal.clock,
+    version: terminal.version,
+    commands: COMMAND_CHOICES,
+    commandIn,
     talk: {
       open: (request) => {
         if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);
@@ -211,8 +209,10 @@ function questionOf(asked: AskedServer): Parameters<AskServer>[0] {
   const text = [...change, fenced(serverFacts(asked).join('\n'))].join('\n\n');
   return {
     toolCall: {
-      ...{ toolCallId: `server-${server.name}`, title: `${verb} the MCP server ${server.name}` },
-      ...{ kind: 'other', status: 'pending' },
+      toolCallId: `server-${server.name}`,
+      title: `${verb} the MCP server ${server.name}`,
+      kind: 'other',
+      status: 'pending',
       content: [{ type: 'content', content: { type: 'text', text } }],
     },
     options: [...OPTIONS],

@@ -84,7 +84,10 @@ class Attached {
     try {
       const { signal } = this.#leave;
       const following = await live.follow({
-        ...{ note, isChat, answers, signal },
+        note,
+        isChat,
+        answers,
+        signal,
         observer: {
           past: (records, about) => {
             this.#about = about;

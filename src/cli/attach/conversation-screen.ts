@@ -22,8 +22,11 @@ export function showConversation(
   let isWorking = false;
   let work = new AsRun(null);
   const screen = new ConversationScreen({
-    ...{ terminal, style, input, isDebug: verbosityOf(invocation) === 'debug' },
-    ...{ queued: () => [], isWorking: () => isWorking, sent: (text) => port.send(text) },
+    terminal,
+    style,
+    input,
+    isDebug: verbosityOf(invocation) === 'debug',
+    isWorking: () => isWorking,
     ...waysOut(port),
   });
   const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;
@@ -71,6 +74,8 @@ export function showConversation(
 }
 
 const waysOut = (port: AttachedScreenPort) => ({
+  queued: () => [],
+  sent: (text: string) => port.send(text),
   interrupt: () => port.leave(),
   leave: () => port.leave(),
   pause: () => port.pause(),

@@ -10,9 +10,11 @@ export function showRun(
   port: AttachedScreenPort,
 ): AttachedScreen {
   const screen = createRenderer(terminal, {
-    ...{ verbosity: verbosityOf(invocation), isMixed: false },
+    verbosity: verbosityOf(invocation),
+    isMixed: false,
     watched: {
-      ...{ begunAt: port.begunAt, pause: () => port.pause() },
+      begunAt: port.begunAt,
+      pause: () => port.pause(),
       wayOut: 'Ctrl+C leaves it working, Ctrl+X pauses it',
     },
     changeMade: (change) => engine.changeMade(invocation.workspace, change),

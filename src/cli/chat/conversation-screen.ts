@@ -52,7 +52,8 @@ export class ConversationScreen {
     this.#showsThoughts = parts.showsThoughts ?? false;
     this.#view = { ...EMPTY_CHAT_VIEW, wayOut };
     this.#edits = new Edits({
-      ...{ style, changeMade: parts.changeMade },
+      style,
+      changeMade: parts.changeMade,
       take: (event) => this.#take(event),
       write: (rows) => this.stage.write(parts.terminal.stderr, rows),
       width: () => Math.max(10, parts.terminal.stderr.size().columns - 1),

@@ -24,8 +24,11 @@ export async function exportPage(context: CommandContext): Promise<number> {
   const state = engine.readRun(workspace, run.id);
   const owner = run.isCurrent ? engine.lockOwner(workspace) : null;
   const saved = {
-    ...{ run: run.id, standing: state === null ? 'damaged' : statusOf(state, owner) },
-    ...{ at: terminal.clock.now(), version: terminal.version, events },
+    run: run.id,
+    standing: state === null ? 'damaged' : statusOf(state, owner),
+    at: terminal.clock.now(),
+    version: terminal.version,
+    events,
     files: await filesOf(context, run.id),
     ...(state === null
       ? {}
@@ -54,8 +57,12 @@ async function filesOf({ invocation, engine }: CommandContext, run: string): Pro
   for (const one of (await engine.changes(invocation.workspace, { run })) ?? []) {
     const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, true);
     files.push({
-      ...{ path: one.path, status: kind === 'new' ? 'added' : kind, isChangedSince, problem },
-      ...{ added: lines?.added ?? 0, removed: lines?.removed ?? 0 },
+      path: one.path,
+      status: kind === 'new' ? 'added' : kind,
+      isChangedSince,
+      problem,
+      added: lines?.added ?? 0,
+      removed: lines?.removed ?? 0,
       isBinary: lines === null && problem !== '',
       patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n'),
     });

@@ -186,7 +186,13 @@ export async function requestFor(
   return {
     ...optionsForCall<ChatOptionValues>('chat', options, OPTIONS),
     ...defined({ profile, baseUrl, fallbacks, ask, hooks, maxToolCallsPerReply }),
-    ...{ workspace: invocation.workspace, rules: configured.rules },
-    ...{ provider, model, signal, onEvent, hiddenFiles, servers: await servers() },
+    workspace: invocation.workspace,
+    rules: configured.rules,
+    provider,
+    model,
+    signal,
+    onEvent,
+    hiddenFiles,
+    servers: await servers(),
   };
 }

@@ -72,7 +72,8 @@ export function ownCommandsIn(
 /** The commands as menu and help show them. */
 export const ownChoices = (commands: readonly OwnCommand[]): readonly Choice[] =>
   commands.map(({ name, about, takes, side }) => ({
-    ...{ text: `/${name}`, about: side === 'project' ? `${about} (of this folder)` : about },
+    text: `/${name}`,
+    about: side === 'project' ? `${about} (of this folder)` : about,
     ...(takes === '' ? {} : { takes }),
   }));
 
@@ -94,8 +95,12 @@ function commandOf(
   const { description = '', 'argument-hint': takes = '' } = head.fields;
   const about = description || (head.text.trim().split('\n')[0] ?? '');
   return {
-    ...{ name, ...at, definition, text: head.text.trim() },
-    ...{ about: oneLine(about).replace(/^#+ /, ''), takes: oneLine(takes) },
+    name,
+    ...at,
+    definition,
+    text: head.text.trim(),
+    about: oneLine(about).replace(/^#+ /, ''),
+    takes: oneLine(takes),
   };
 }
 

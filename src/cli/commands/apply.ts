@@ -46,7 +46,9 @@ export async function offerWithheld(context: CommandContext, result: RunResult):
 function apply({ terminal, engine, invocation }: CommandContext, run: string | undefined) {
   const { workspace, forceUnlock = false } = invocation;
   return engine.applyRun({
-    ...{ workspace, run, forceUnlock },
+    workspace,
+    run,
+    forceUnlock,
     onRecord: createHold(terminal),
   });
 }

@@ -47,7 +47,9 @@ export async function report(
   const { workspace } = invocation;
   const at = inPlace(invocation);
   const outcome: Outcome = {
-    ...{ result, workspace, ...seen },
+    result,
+    workspace,
+    ...seen,
     patches: await patchesOf(context, result),
     resume: wayOn(context, result),
     undo: ownCommand(terminal, ['undo', ...at]),

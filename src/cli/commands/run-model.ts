@@ -60,7 +60,7 @@ export function wantedFor(
     named.map(([role, one]) => [role, `${one.provider}/${one.model}`]),
   );
   const others = [...fallbacks, ...named.map(([, one]) => one)];
-  return { ...{ choice, host, baseUrl, report, signal, models }, fallbacks: others };
+  return { choice, host, baseUrl, report, signal, models, fallbacks: others };
 }
 
 /** Keys and files are sent to this address, so it is shown beforehand. */

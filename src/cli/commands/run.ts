@@ -242,7 +242,8 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
     ...(template?.wants ? { wants: template.wants } : {}),
     ...(which.id === undefined ? {} : { run: which.id }),
     provider: recorded(opened).provider,
-    ...{ model, models },
+    model,
+    models,
     hiddenFiles,
     ...defined({ profile, baseUrl, fallbacks: fallbacks?.map(recorded) }),
     servers: which.isOver

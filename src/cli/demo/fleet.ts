@@ -132,7 +132,9 @@ async function startWorkers(
   const env = { ...terminal.env, TARDIGRADE_PACE_MS: String(PACE_MS), NO_COLOR: '1' };
   for (let count = 1; count <= WORKERS; count += 1) {
     const child = spawn(program, [...first, ...words, longFlag(OPTIONS.roots), runs], {
-      ...{ cwd: runs, env, stdio: ['ignore', 'pipe', 'ignore'] },
+      cwd: runs,
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     ends.push(() => void child.kill('SIGKILL'));
     const port = await portOf(child);

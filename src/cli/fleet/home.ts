@@ -36,7 +36,9 @@ export function homeHere(context: CommandContext): GitHome | null {
   const { identity, clock } = machine;
   return new GitHome({
     clock: { ...clock, every: (ms, act) => terminal.every(ms, act) },
-    ...{ identity, remote, root },
+    identity,
+    remote,
+    root,
     holder: holderName(identity.host, process.pid),
     aside: join(own, 'aside'),
     repository: () =>
@@ -133,10 +135,14 @@ function starter(
       throw misuse('git was not found; runs in a repository need it.', 'Install git.');
     const outcome = await processes.run(
       {
-        ...{ file: git.file, args: [...git.prefix, ...words], cwd },
+        file: git.file,
+        args: [...git.prefix, ...words],
+        cwd,
         ...(stdin === undefined ? {} : { stdin }),
         env: { ...processes.outside.environment(), ...access, ...variables },
-        ...{ timeoutMs: GIT_MS, maxOutputBytes: MOST_OUTPUT, maxStreamBytes: MOST_OUTPUT },
+        timeoutMs: GIT_MS,
+        maxOutputBytes: MOST_OUTPUT,
+        maxStreamBytes: MOST_OUTPUT,
       },
       { signal: new AbortController().signal, onOutput: () => {} },
     );

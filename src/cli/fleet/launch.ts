@@ -25,7 +25,9 @@ export function launcher(
   const { killTree } = machine.processes(terminal.cwd, []);
   return (listener) => {
     const child = spawn(program, words, {
-      ...{ cwd: terminal.cwd, detached: true, windowsHide: true },
+      cwd: terminal.cwd,
+      detached: true,
+      windowsHide: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.on('message', (report) => listener.report(report as Report));

@@ -60,7 +60,9 @@ export async function startLocalEngine(program: string, folder: string): Promise
       let why = '';
       for (let waited = 0; waited < START_MS; waited += LOOK_MS) {
         const answer = await fetch(`http://127.0.0.1:${admin}/deployments`, {
-          ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body },
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
         });
         if (answer.ok) return;
         // The server is not ready yet.

@@ -67,7 +67,9 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
   return {
     start: async (slices) => {
       const worker = await startTemporalWorker(sdk, {
-        ...{ place, slices, sdkPlaces: places },
+        place,
+        slices,
+        sdkPlaces: places,
         workflow: join(terminal.programFolder, 'program', 'temporal-workflow.cjs'),
         clock: {
           monotonic: terminal.clock.monotonic,
@@ -88,7 +90,10 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
       // Avoids an unhandled rejection once it is no longer awaited.
       failed.catch(() => {});
       return {
-        ...{ address: addressOf(context), hint: '', failed, stop: worker.stop },
+        address: addressOf(context),
+        hint: '',
+        failed,
+        stop: worker.stop,
         close: () => worker.done.catch(() => {}),
       };
     },

@@ -108,7 +108,9 @@ async function openHere(
       const active = await engine
         .openRun({
           ...options,
-          ...{ ...held, run: request.run, worker: `${hostname()}/${process.pid}` },
+          ...held,
+          run: request.run,
+          worker: `${hostname()}/${process.pid}`,
           signal: AbortSignal.any(signals),
         })
         .catch((error: unknown) => {

@@ -7,12 +7,19 @@ export function unattended(
   stderr: (text: string) => void,
 ): Terminal {
   const sink = (write: Sink['write']): Sink => ({
-    ...{ isTerminal: false, size: () => ({ columns: 100, rows: 40 }), isClosed: () => false },
+    isTerminal: false,
+    size: () => ({ columns: 100, rows: 40 }),
+    isClosed: () => false,
     write,
   });
   return {
     ...terminal,
-    ...{ stdout: sink(stdout), stderr: sink(stderr), draw: () => {}, readKeys: null },
-    ...{ stdinIsTerminal: false, onSignal: () => () => {}, onExit: () => () => {} },
+    stdout: sink(stdout),
+    stderr: sink(stderr),
+    draw: () => {},
+    readKeys: null,
+    stdinIsTerminal: false,
+    onSignal: () => () => {},
+    onExit: () => () => {},
   };
 }

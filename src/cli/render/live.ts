@@ -60,7 +60,8 @@ export class LiveRenderer implements Renderer {
     this.#startedAt = this.#now();
     this.#view = startView(options.watched?.begunAt ?? this.#startedAt, options.watched?.wayOut);
     this.#edits = new Edits({
-      ...{ style, changeMade: options.changeMade },
+      style,
+      changeMade: options.changeMade,
       take: (event) => this.#see(event),
       write: (rows) => !this.#isStopped && this.#write(rows),
       width: () => this.#width(),
@@ -192,7 +193,8 @@ export class LiveRenderer implements Renderer {
     const system = parts.operatingSystem(terminal.platform);
     const input = new parts.InputLine({ most: MAX_LINE, isOneRow: true });
     const stage = new parts.Stage({
-      ...{ terminal, input },
+      terminal,
+      input,
       notifies: this.#options.notifies !== false,
       isForeground: terminal.isForeground ?? (() => parts.inForeground(system)),
       frame: (size) => {

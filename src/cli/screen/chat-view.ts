@@ -17,7 +17,9 @@ export interface ChatView {
 }
 
 export const EMPTY_CHAT_VIEW: ChatView = {
-  ...{ kind: 'chat', activity: null, answer: NO_PAGE },
+  kind: 'chat',
+  activity: null,
+  answer: NO_PAGE,
   wayOut: 'Ctrl+C stops it',
 };
 

@@ -71,7 +71,8 @@ export class Stage {
     this.#attention = new Attention(terminal, notifies);
     this.#region = new Region(terminal);
     this.#keyboard = createKeyboard({
-      ...{ terminal, attention: this.#attention },
+      terminal,
+      attention: this.#attention,
       isForeground: () => parts.isForeground(),
       read: (keys) => {
         for (const key of keys) this.#press(key);

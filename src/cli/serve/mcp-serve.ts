@@ -23,7 +23,9 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
   const { gone, close } = serveTools(
     { input: terminal.input(), write: (line) => terminal.stdout.write(escapedJson(line)) },
     {
-      ...{ version: place.version, tools: tools.all, instructions: ABOUT },
+      version: place.version,
+      tools: tools.all,
+      instructions: ABOUT,
       wordsOf: (error) => {
         const { detail, hint } = refused(error, place.keepError).problem;
         return `${detail} ${hint}`.trim();

@@ -25,7 +25,10 @@ export async function serverPlace(context: CommandContext): Promise<ServerPlace>
   const { text: withoutKeys } = redactor(keys);
   const { fs, identity } = machine;
   return {
-    ...{ fs, identity, dataFolder, engine },
+    fs,
+    identity,
+    dataFolder,
+    engine,
     maxRuns: invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism()),
     sandbox: sandboxMode(configured.begin),
     roots: rootsOf(context),
@@ -34,7 +37,8 @@ export async function serverPlace(context: CommandContext): Promise<ServerPlace>
     typed: (words) => ownCommand(terminal, words),
     pageFolder: join(terminal.programFolder, 'page'),
     live: await engine.live(),
-    ...{ commands: COMMANDS_HERE, isAnswer },
+    commands: COMMANDS_HERE,
+    isAnswer,
     random: randomBytes,
     withoutSecrets: (said) => withoutCredentials(withoutKeys(said)),
     launch: (work) => launch(terminal, work),
@@ -52,7 +56,9 @@ function launch(terminal: Terminal, { file, workspace, out, err, ended }: Launch
   try {
     const words = [...first, 'serve', longFlag(OPTIONS.workFile), file];
     const child = spawn(program, words, {
-      ...{ cwd: workspace, detached: true, windowsHide: true },
+      cwd: workspace,
+      detached: true,
+      windowsHide: true,
       stdio: ['ignore', ...files],
     });
     child.on('error', (error) => {

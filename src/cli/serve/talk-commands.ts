@@ -61,8 +61,12 @@ export async function commandIn(
   const said: string[] = [];
   const show = (text: string): void => void said.push(text);
   const place: SlashPlace = {
-    ...{ context: { ...context, terminal: unattended(context.terminal, show, show) }, signal },
-    ...{ session: () => session, say: show, show, hold: () => () => {} },
+    context: { ...context, terminal: unattended(context.terminal, show, show) },
+    signal,
+    session: () => session,
+    say: show,
+    show,
+    hold: () => () => {},
     giver: { by: 'person', door: 'page' },
     toggleThoughts: () => false,
     clear: () => Promise.resolve(),

@@ -31,7 +31,8 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
     try {
       const session = await host.open({
         ...(await requestFor(here, opened, opening)),
-        ...{ workspace, ...defined({ systemPrompt, messages, live }) },
+        workspace,
+        ...defined({ systemPrompt, messages, live }),
         ...(id !== null ? { resume: true, name: id } : defined({ name, run })),
       });
       return {
@@ -59,7 +60,8 @@ function typedFor(
   return {
     // For the server, `host` is the address where it listens.
     ...(invocation.command === 'serve' ? rest : { ...rest, host: listens }),
-    ...{ command: 'chat', workspace },
+    command: 'chat',
+    workspace,
     ...defined({ model, toolMode, temperature, maxIterations, effort }),
   };
 }

@@ -70,7 +70,9 @@ function workOnRun(
     askPlan: (_question, signal) => wait(signal).then(() => ({ kind: 'none' })),
   };
   const own = {
-    ...{ ...terminal, stdinIsTerminal: false, readKeys: null },
+    ...terminal,
+    stdinIsTerminal: false,
+    readKeys: null,
     readAllInput: () => Promise.resolve(queued.goal ?? ''),
   };
   const isBegun = engine.listRuns(queued.workspace).some(({ id }) => id === queued.run);

@@ -47,7 +47,11 @@ export function templateOf(
     return { why: `{{${unknown}}} stands in it, and "variables:" of its head does not name it.` };
   if (head.text.trim() === '') return { why: 'it has no plan.' };
   return {
-    ...{ name, file, definition, text: head.text.trim(), about: oneLine(description) },
+    name,
+    file,
+    definition,
+    text: head.text.trim(),
+    about: oneLine(description),
     variables: names.map((one) => ({ name: one, about: oneLine(head.fields[one] ?? '') })),
     wants: wants === 'answer' ? wants : null,
   };

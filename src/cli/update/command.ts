@@ -154,19 +154,28 @@ export function howInstalled(
   const { join, dirname, basename, sep } = pathsOf(platform);
   if (single !== undefined)
     return {
-      ...{ how: 'file', about: `one file, ${single.file}`, commands: [], folder: null },
+      how: 'file',
+      about: `one file, ${single.file}`,
+      commands: [],
+      folder: null,
       advice: 'Replace the file with a newer one while it is not running.',
     };
   const own = dirname(join(programFolder, '.'));
   const around = dirname(own);
   if (programFolder.includes(`${sep}_npx${sep}`))
     return {
-      ...{ how: 'npx', about: 'started by npx', commands: [['npx', NEWEST]], folder: null },
+      how: 'npx',
+      about: 'started by npx',
+      commands: [['npx', NEWEST]],
+      folder: null,
       advice: '',
     };
   if (basename(around) !== 'node_modules')
     return {
-      ...{ how: 'clone', about: `a clone, in ${own}`, folder: own, advice: '' },
+      how: 'clone',
+      about: `a clone, in ${own}`,
+      folder: own,
+      advice: '',
       commands: [
         ...(isThere(join(own, '.git')) ? [['git', 'pull']] : []),
         ['npm', 'ci'],
@@ -176,11 +185,17 @@ export function howInstalled(
   const project = dirname(around);
   if (isThere(join(project, 'package.json')))
     return {
-      ...{ how: 'project', about: `a package of the project ${project}`, folder: project },
-      ...{ commands: [['npm', 'install', NEWEST]], advice: '' },
+      how: 'project',
+      about: `a package of the project ${project}`,
+      folder: project,
+      commands: [['npm', 'install', NEWEST]],
+      advice: '',
     };
   return {
-    ...{ how: 'global', about: `a global package of npm, in ${own}`, folder: null, advice: '' },
+    how: 'global',
+    about: `a global package of npm, in ${own}`,
+    folder: null,
+    advice: '',
     commands: [['npm', 'install', '--global', NEWEST]],
   };
 }

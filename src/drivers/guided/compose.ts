@@ -103,7 +103,10 @@ function composeRepair(file: string, view: DriverView): Words {
     goal: goalToTell(state),
     cmd: command?.cmd ?? '',
     error: command ? shortFailure(view.outputAt(command.offset)) : '',
-    ...{ file, files, current, isThere: text !== null },
+    file,
+    files,
+    current,
+    isThere: text !== null,
     faults: state.guided.contentRequest?.faults ?? [],
   });
   const shows = [...files, ...(current ? [current] : [])].flatMap(({ records }) => records);

@@ -74,7 +74,9 @@ export class GitHome implements Home {
     this.#ports = ports;
     this.#leases = watchLeases(HOME_LEASE_MS, ports.clock);
     this.#beats = new Beats({
-      ...{ clock: ports.clock, holder: ports.holder, remote: ports.remote },
+      clock: ports.clock,
+      holder: ports.holder,
+      remote: ports.remote,
       repository: () => this.#ready(),
       isNeeded: () => this.#held.size > 0,
       late: () => {
@@ -121,7 +123,8 @@ export class GitHome implements Home {
       return mine;
     };
     return {
-      ...{ workspace, lost: held.lose.signal },
+      workspace,
+      lost: held.lose.signal,
       keep: (written) => put(written, () => held.note),
       giveUp: (written) => {
         this.#held.delete(run);
@@ -186,7 +189,8 @@ export class GitHome implements Home {
     // What the former holder began later has no record here, so nothing may be reported as not begun.
     if (before !== null && kept.state !== null)
       noteCut(fs, quarantine, {
-        ...{ start: fs.lstat(history).size + 1, name: 'history.jsonl' },
+        start: fs.lstat(history).size + 1,
+        name: 'history.jsonl',
         why: `What ${before} did after this is not known.`,
       });
     if (seenAt(fs, workspace) !== null)

@@ -54,7 +54,8 @@ export async function repositoryIn(
     variables: { ...GIT_VARIABLES, GIT_DIR: folder, ...variables },
   });
   const repository: Repository = {
-    ...{ fs, folder },
+    fs,
+    folder,
     git: (words, options = {}) => said(start, request(words, options)),
     tried: (words, options = {}) => start(request(words, options)),
   };

@@ -24,7 +24,9 @@ const OPTIONS = {
   abortTimeout: DAY_MS,
   journalRetention: 60 * 60_000,
   retryPolicy: {
-    ...{ initialInterval: 100, maxInterval: 500, exponentiationFactor: 2 },
+    initialInterval: 100,
+    maxInterval: 500,
+    exponentiationFactor: 2,
     // The engine counts all attempts of an invocation, however much was done between two of them. Left to its
     // default it would set a run aside for good after 70 lost connections.
     maxAttempts: 1_000_000_000,

@@ -43,7 +43,10 @@ export async function temporalEngine(
       const memo: Memo = { wish: request, kept: null };
       const begun: Begun = { ...memo, causes: ['submit'] };
       const options = {
-        ...{ workflowId: workflowIdOf(request.run), taskQueue: TASK_QUEUE, args: [begun], memo },
+        workflowId: workflowIdOf(request.run),
+        taskQueue: TASK_QUEUE,
+        args: [begun],
+        memo,
         workflowIdConflictPolicy: 'USE_EXISTING',
         workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
       };

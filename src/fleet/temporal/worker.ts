@@ -26,8 +26,12 @@ export interface TemporalParts extends Omit<ActivityPorts, 'isStopping'> {
 const MOST_RUNS = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const QUIET = {
-  ...{ log: () => {}, trace: () => {}, debug: () => {} },
-  ...{ info: () => {}, warn: () => {}, error: () => {} },
+  log: () => {},
+  trace: () => {},
+  debug: () => {},
+  info: () => {},
+  warn: () => {},
+  error: () => {},
 };
 
 export async function startTemporalWorker(
@@ -35,7 +39,8 @@ export async function startTemporalWorker(
   { place, workflow, sdkPlaces, ...ports }: TemporalParts,
 ): Promise<TemporalWorker> {
   sdk.Runtime.install({
-    ...{ logger: QUIET, shutdownSignals: [] },
+    logger: QUIET,
+    shutdownSignals: [],
     telemetryOptions: { logging: { filter: 'OFF', forward: {} } },
   });
   const { connectionOptions } = sdk.loadClientConnectConfig();
@@ -47,7 +52,10 @@ export async function startTemporalWorker(
   );
   let isStopping = false;
   const worker = await sdk.Worker.create({
-    ...{ connection, namespace, taskQueue: TASK_QUEUE, workflowsPath: workflow },
+    connection,
+    namespace,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: workflow,
     bundlerOptions: {
       logger: QUIET,
       webpackConfigHook: (config: Bundling) => bundling(config, sdkPlaces),
@@ -88,7 +96,8 @@ interface Bundling {
 
 /** The workflow lies beside this program, and the SDK may be elsewhere. */
 const bundling = (config: Bundling, sdkPlaces: readonly string[]): object => ({
-  ...{ ...config, module: { ...config.module, rules: [] } },
+  ...config,
+  module: { ...config.module, rules: [] },
   resolve: {
     ...config.resolve,
     modules: [

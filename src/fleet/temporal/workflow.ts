@@ -34,7 +34,9 @@ const { advance } = proxyActivities<Activities>({
   retry: RETRY,
 });
 const { answer } = proxyActivities<Activities>({
-  ...{ startToCloseTimeout: ANSWER_MS, scheduleToCloseTimeout: ANSWER_MS, retry: RETRY },
+  startToCloseTimeout: ANSWER_MS,
+  scheduleToCloseTimeout: ANSWER_MS,
+  retry: RETRY,
 });
 
 export async function tardigrade(begun: Begun): Promise<void> {

@@ -54,13 +54,15 @@ const Providers = z
     for (const name of Object.keys(providers))
       if (!isProviderName(name) && !FURTHER_NAME.test(name))
         context.addIssue({
-          ...{ code: 'custom', path: [name] },
+          code: 'custom',
+          path: [name],
           message: 'a provider is named in small letters, digits and -',
         });
     for (const [name, settings] of Object.entries(providers))
       if (settings?.apiKey !== undefined && settings.apiKeyCommand !== undefined)
         context.addIssue({
-          ...{ code: 'custom', path: [name, 'apiKeyCommand'] },
+          code: 'custom',
+          path: [name, 'apiKeyCommand'],
           message: 'the key stands in apiKey already; leave one of them',
         });
   });

@@ -31,7 +31,10 @@ export function adoptionPlan(
   const { goal, startedAt, version, settings } = state;
   return {
     isOwn: belief.kind === 'own',
-    ...{ goal, startedAt, version, records: state.seq },
+    goal,
+    startedAt,
+    version,
+    records: state.seq,
     model: settings === null ? null : `${settings.provider} ${settings.model}`,
     next: nextIn(state),
     dropped: droppedFrom(recordsIn(machine, layoutOfRun(machine.fs, layoutOf(workspace), run))),

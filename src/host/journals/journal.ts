@@ -75,7 +75,9 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
   const unreadable = spans.reduce((sum, { from, to }) => sum + to - from, 0);
   const unsettled = unsettledIn(state, spans);
   return {
-    ...{ kind: 'ok', records, bytes },
+    kind: 'ok',
+    records,
+    bytes,
     ...(unreadable > 0 ? { unreadable } : {}),
     ...(unsettled.length > 0 ? { unsettled } : {}),
   };

@@ -25,8 +25,12 @@ export function repairPlan(machine: Machine, workspace: string): RepairPlan {
 }
 
 const nothingToDo = (detail: string): RepairPlan => ({
-  ...{ isNothing: true, detail, key: '' },
-  ...{ found: [], kept: [], lost: [] },
+  isNothing: true,
+  detail,
+  key: '',
+  found: [],
+  kept: [],
+  lost: [],
 });
 
 function planOf(

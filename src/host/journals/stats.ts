@@ -56,8 +56,21 @@ export function statsOf(runs: Iterable<CountedRun>): readonly StatsRow[] {
 
 function emptyRow(model: string, driver: AnyDriver): StatsRow {
   return {
-    ...{ model, driver, runs: 0, achieved: 0, answered: 0, unverified: 0, withheld: 0, failed: 0 },
-    ...{ open: 0, undone: 0, turns: 0, tokensIn: 0, tokensOut: 0, costUsd: 0, unpricedTurns: 0 },
+    model,
+    driver,
+    runs: 0,
+    achieved: 0,
+    answered: 0,
+    unverified: 0,
+    withheld: 0,
+    failed: 0,
+    open: 0,
+    undone: 0,
+    turns: 0,
+    tokensIn: 0,
+    tokensOut: 0,
+    costUsd: 0,
+    unpricedTurns: 0,
   };
 }
 

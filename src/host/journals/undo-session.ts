@@ -98,7 +98,7 @@ async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoRe
   const { forceUnlock } = request;
   const silent = { emit: () => {}, runInterruptibly: RUN_WITHOUT_PAUSES, origin };
   const { context, layout, close } = await openConversation(
-    { ...{ place, machine, workspace, backupFolder, forceUnlock }, ...silent },
+    { place, machine, workspace, backupFolder, forceUnlock, ...silent },
     { name: id, mustBeThere: true, goOn: false },
   );
   try {

@@ -197,7 +197,11 @@ function recordUnseen(machine: Machine, place: UndoTarget): void {
     if (state.undo !== null || state.ended !== null) return;
     const { fs, clock } = machine;
     const beforeImages = beforeImagesOf({
-      ...{ context: opened, workspace: place.workspace, fs, clock, emit: () => {} },
+      context: opened,
+      workspace: place.workspace,
+      fs,
+      clock,
+      emit: () => {},
     });
     const isCommand = ({ class: of }: { class: string }) => of === 'command' || of === 'check';
     for (const { id } of Object.values(state.intents).filter(isCommand))

@@ -15,6 +15,7 @@ export const unsettledIn = (
   spans: readonly Span[],
 ): readonly Unsettled[] =>
   Object.values(state?.intents ?? {}).map(({ tool, process, offset }) => ({
-    ...{ tool, pid: process?.pid ?? null },
+    tool,
+    pid: process?.pid ?? null,
     isUnreadable: spans.some(({ from, to }) => offset >= from && offset < to),
   }));

@@ -11,8 +11,12 @@ import { TurnStatus } from '../../schema/model/turn.ts';
 
 const count = z.number().min(0);
 const Counts = z.object({
-  ...{ input: count, output: count, thinking: count },
-  ...{ cacheRead: count, cacheWrite: count, modelMs: count },
+  input: count,
+  output: count,
+  thinking: count,
+  cacheRead: count,
+  cacheWrite: count,
+  modelMs: count,
 });
 const Text = z.object({ text: z.string() });
 /** Events of a later version pass. */

@@ -69,7 +69,10 @@ const USER: KnownNames<RuleTexts> = { allow: true, ask: true, deny: true };
 const LAYERS: KnownNames<RuleLayers> = { project: true, user: true };
 
 const PROVIDER: KnownNames<OwnProviderSettings> = {
-  ...{ apiKey: true, baseUrl: true, headers: true, apiKeyCommand: true },
+  apiKey: true,
+  baseUrl: true,
+  headers: true,
+  apiKeyCommand: true,
 };
 const PROFILE: KnownNames<KeyProfile> = { id: true, provider: true, apiKey: true };
 

@@ -37,9 +37,19 @@ export interface TurnRequest extends Pick<ModelOptions, 'provider' | 'model' | '
 }
 
 const KNOWN: KnownNames<TurnRequest> = {
-  ...{ provider: true, model: true, providers: true, messages: true, tools: true },
-  ...{ temperature: true, maxOutputTokens: true, contextWindow: true, seed: true },
-  ...{ signal: true, deadlines: true, onEvent: true, machine: true },
+  provider: true,
+  model: true,
+  providers: true,
+  messages: true,
+  tools: true,
+  temperature: true,
+  maxOutputTokens: true,
+  contextWindow: true,
+  seed: true,
+  signal: true,
+  deadlines: true,
+  onEvent: true,
+  machine: true,
 };
 
 const LONGEST_ANSWER = 4_096;
@@ -92,7 +102,10 @@ function bodyOf(
   model: string,
 ) {
   return {
-    ...{ model, messages, seed, temperature: temperature ?? null },
+    model,
+    messages,
+    seed,
+    temperature: temperature ?? null,
     ...(tools.length === 0 ? {} : { tools }),
     maxOutputTokens: maxOutputTokens ?? LONGEST_ANSWER,
   };

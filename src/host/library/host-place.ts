@@ -19,7 +19,12 @@ export const hostPlace = (
   providers: ProviderAccounts = {},
   profiles: readonly KeyProfile[] = [],
 ): HostEnvironment => ({
-  ...{ env: {}, platform: fs.platform, arch: arch(), cwd: workspace, nodePath, clock },
+  env: {},
+  platform: fs.platform,
+  arch: arch(),
+  cwd: workspace,
+  nodePath,
+  clock,
   programFolder: ownFolder(import.meta.url),
   keysComeFrom: 'call',
   accounts: { providers, profiles } satisfies Accounts,

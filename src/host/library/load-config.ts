@@ -23,7 +23,11 @@ export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
 }
 
 const KNOWN: KnownNames<ConfigOptions> = {
-  ...{ workspace: true, machine: true, env: true, file: true, model: true },
+  workspace: true,
+  machine: true,
+  env: true,
+  file: true,
+  model: true,
 };
 
 type Settled = Pick<GoalOptions, 'providers' | 'profiles' | 'servers' | 'rules' | 'keys'> &
@@ -58,7 +62,13 @@ export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> 
   const { providers, profiles } = accounts;
   const sandboxAtLeast = stricter(own.sandboxAtLeast, project?.options.sandboxAtLeast);
   return {
-    ...{ workspace, model, fallbacks, servers, providers, profiles, keys: secretsIn(accounts) },
+    workspace,
+    model,
+    fallbacks,
+    servers,
+    providers,
+    profiles,
+    keys: secretsIn(accounts),
     rules: { user: defined({ ...user?.form.permissions }), project: defined({ ask, deny }) },
     ...optionsForCall<CommonOptionValues>('chat', own, OPTIONS),
     sandboxAtLeast,

@@ -39,7 +39,9 @@ async function opened(
     notice = '',
     ...model
   } = await openForCall(request, null, {
-    ...{ workspace, machine, signal },
+    workspace,
+    machine,
+    signal,
   });
   try {
     if (notice !== '') onEvent({ type: 'notice', level: 'warning', text: notice });

@@ -17,7 +17,10 @@ export function livePlaceOf(
     path !== undefined && pathsOf(fs.platform).isAbsolute(path);
   const { XDG_RUNTIME_DIR: runtime, TMPDIR: temporary } = env;
   return {
-    ...{ fs, identity, dataFolder, user: userNumber() },
+    fs,
+    identity,
+    dataFolder,
+    user: userNumber(),
     runtimeFolder: isGiven(runtime) ? runtime : null,
     temporary: isGiven(temporary) ? temporary : '/tmp',
     random: randomBytes,

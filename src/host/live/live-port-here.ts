@@ -64,8 +64,14 @@ class Follower {
     if (reading.kind !== 'ok') return 'unproved';
     if (note.address === null) return 'gone';
     const opened = await openChannel({
-      ...{ address: note.address, key: liveKey(reading.key), run: note.run, answers, signal },
-      ...{ random: livePlace.random, clock: machine.clock, after: this.#heard },
+      address: note.address,
+      key: liveKey(reading.key),
+      run: note.run,
+      answers,
+      signal,
+      random: livePlace.random,
+      clock: machine.clock,
+      after: this.#heard,
       onMessage: (message) => this.#hear(message),
     });
     if (typeof opened !== 'string') this.#channel = opened;

@@ -150,14 +150,19 @@ export class LiveWork {
         throw signal.reason;
       });
       return await openChannelFor({
-        ...{ place, originKey, clock, questions: this.questions, run: this.#run },
+        place,
+        originKey,
+        clock,
+        questions: this.questions,
+        run: this.#run,
         last: `${seq}.${at}`,
         workspace: place.fs.realpath(workspace),
         since: clock.now(),
         started: () => this.#started,
         say: (text) => hooks.send(text),
         pause: () => hooks.pause(),
-        ...{ command: hooks.command, close: hooks.close },
+        command: hooks.command,
+        close: hooks.close,
       });
     } catch {
       // Invariant 2.
@@ -194,7 +199,10 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
   let take: Parameters<Inbox['listen']>[0] | null = null;
   const { workspace, goal, ask } = request;
   const live = new LiveWork({
-    ...{ ...parts, workspace, goal, ...(ask === undefined ? {} : { ask }) },
+    ...parts,
+    workspace,
+    goal,
+    ...(ask === undefined ? {} : { ask }),
     hooks: {
       send: (text) => {
         const taken = take?.(text);
@@ -222,7 +230,8 @@ export function liveRun<Request extends Omit<RunGoalOptions, 'provider' | 'model
     live,
     request: {
       ...request,
-      ...{ inbox, signal: AbortSignal.any([signal, stop.signal]) },
+      inbox,
+      signal: AbortSignal.any([signal, stop.signal]),
       ...(request.canUseTool === undefined ? { ask: live.asker } : {}),
       askPlan: live.planAsker(request.askPlan),
       emit: (event: RunEvent): void => {

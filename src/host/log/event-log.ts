@@ -88,7 +88,9 @@ export class EventLog implements LogSink {
     const latency_ms = this.#deps.now() - this.#askedAt;
     if (status.kind !== 'success') {
       this.#write('error', 'assistant', {
-        ...{ level: 'WARN', latency_ms, error: errorText(status.kind, detail, false) },
+        level: 'WARN',
+        latency_ms,
+        error: errorText(status.kind, detail, false),
       });
       return;
     }
@@ -112,7 +114,9 @@ export class EventLog implements LogSink {
     if (call === undefined) return;
     this.#calls.delete(id);
     this.#write(isOfServer(call.name) ? 'mcp_result' : 'tool_result', 'tool', {
-      ...{ output: result, tool_name: call.name, latency_ms: this.#deps.now() - call.at },
+      output: result,
+      tool_name: call.name,
+      latency_ms: this.#deps.now() - call.at,
       ...(isOk ? {} : { level: 'WARN', error: result.split('\n', 1)[0] ?? '' }),
     });
   }
@@ -138,8 +142,16 @@ export class EventLog implements LogSink {
   ): void {
     const { input, ...rest } = NOTHING;
     this.#deps.write({
-      ...{ ts: new Date(this.#deps.now()).toISOString(), level, event, session_id: this.#id },
-      ...{ turn: this.#turn, actor, model: this.#model, input, ...rest, ...more },
+      ts: new Date(this.#deps.now()).toISOString(),
+      level,
+      event,
+      session_id: this.#id,
+      turn: this.#turn,
+      actor,
+      model: this.#model,
+      input,
+      ...rest,
+      ...more,
     });
   }
 }

@@ -51,7 +51,11 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
 const ASKED = {
   target: null,
   request: () => ({
-    ...{ model: '', messages: [], temperature: null, seed: 0 },
-    ...{ contextWindow: 0, maxOutputTokens: 0 },
+    model: '',
+    messages: [],
+    temperature: null,
+    seed: 0,
+    contextWindow: 0,
+    maxOutputTokens: 0,
   }),
 };

@@ -68,8 +68,14 @@ export class LogBook implements LogSink {
     const { input, output, thinking, cacheRead, cacheWrite } = usage;
     const { provider = '', model = '' } = this.#asked?.by ?? {};
     this.#deps.onAccounting?.({
-      ...{ type: 'llm', timestamp: at, status: isOk ? 'ok' : 'failed', latencyMs },
-      ...{ provider, model, tokens: { input, output, thinking, cacheRead, cacheWrite }, costUsd },
+      type: 'llm',
+      timestamp: at,
+      status: isOk ? 'ok' : 'failed',
+      latencyMs,
+      provider,
+      model,
+      tokens: { input, output, thinking, cacheRead, cacheWrite },
+      costUsd,
       ...(isOk ? {} : { error: errorText(status.kind, detail, false) }),
     });
   }
@@ -94,7 +100,10 @@ export class LogBook implements LogSink {
     this.#log('VRB', place, resultText(result, latencyMs), at);
     if (this.#deps.traces.mcp) this.#log('TRC', place, `result: ${JSON.stringify(result)}`, at);
     this.#deps.onAccounting?.({
-      ...{ type: 'tool', timestamp: at, status: isOk ? 'ok' : 'failed', latencyMs },
+      type: 'tool',
+      timestamp: at,
+      status: isOk ? 'ok' : 'failed',
+      latencyMs,
       ...remoteOf(open.call.name),
       charactersIn: JSON.stringify(open.call.args).length,
       charactersOut: result.length,
@@ -132,14 +141,24 @@ export class LogBook implements LogSink {
   ): void {
     const { subturn, direction, type, remoteIdentifier } = place;
     this.#deps.onLog?.({
-      ...{ timestamp, severity, turn: this.#turn, subturn, direction, type, remoteIdentifier },
-      ...{ fatal: severity === 'ERR', message },
+      timestamp,
+      severity,
+      turn: this.#turn,
+      subturn,
+      direction,
+      type,
+      remoteIdentifier,
+      fatal: severity === 'ERR',
+      message,
     });
   }
 }
 
 const ofServer = (server: string): LogEntryHeader => ({
-  ...{ subturn: 0, direction: 'response', type: 'mcp', remoteIdentifier: server },
+  subturn: 0,
+  direction: 'response',
+  type: 'mcp',
+  remoteIdentifier: server,
 });
 
 function ofTool({ call, subturn }: OpenCall, direction: LogEntry['direction']): LogEntryHeader {

@@ -56,7 +56,10 @@ export function withOtherWay(
         }
       : {
           hint: `Or use ${row.label}, whose key is set`,
-          ...{ command: [], option: 'model', optionValue: row.name, endsInCommand: true },
+          command: [],
+          option: 'model',
+          optionValue: row.name,
+          endsInCommand: true,
         };
   return new ProviderError(error.status, error.message, `${error.hint} ${other.hint}`, {
     cause: error,

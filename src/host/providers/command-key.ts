@@ -55,8 +55,13 @@ async function printedKey(
   const home = homeOf(place);
   const outcome = await processes.run(
     {
-      ...{ file, args, cwd: home, env: environmentOf(env) },
-      ...{ timeoutMs: LIMIT_MS, maxOutputBytes: MOST_BYTES, maxStreamBytes: MOST_BYTES },
+      file,
+      args,
+      cwd: home,
+      env: environmentOf(env),
+      timeoutMs: LIMIT_MS,
+      maxOutputBytes: MOST_BYTES,
+      maxStreamBytes: MOST_BYTES,
     },
     { signal, onOutput: () => {} },
   );

@@ -27,7 +27,9 @@ export async function openOllama(
   const requested = model ?? (env.OLLAMA_MODEL || undefined);
   try {
     const info = await chooseModel({
-      ...{ provider, requested, signal },
+      provider,
+      requested,
+      signal,
       firstModel: firstStepOf(provider.name),
     });
     const given = host === null ? {} : { baseUrl: where };

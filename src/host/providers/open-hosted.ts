@@ -69,7 +69,10 @@ export function completed(
   const isByName = baseUrl !== undefined && byName(info).isKnownByName === true;
   const contextWindow = info.contextWindow ?? known?.window ?? null;
   return {
-    ...{ ...info, contextWindow, price: known?.price ?? info.price ?? null, isHosted: true },
+    ...info,
+    contextWindow,
+    price: known?.price ?? info.price ?? null,
+    isHosted: true,
     ...(isByName ? { isKnownByName: true } : {}),
   };
 }

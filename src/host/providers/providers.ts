@@ -121,7 +121,11 @@ export const FURTHER_NAME = /^[a-z][a-z0-9-]{0,63}$/;
 
 const compatibleRow = (name: string): HostedRow => ({
   kind: 'hosted',
-  ...{ name, label: name, example: `${name}/MODEL`, isSpokenByOthers: true, hasNoAddress: true },
+  name,
+  label: name,
+  example: `${name}/MODEL`,
+  isSpokenByOthers: true,
+  hasNoAddress: true,
   // Its key stands beside its address.
   keyVariable: '',
   connect: async (account, onNotice) => {

@@ -42,7 +42,10 @@ export function tracerOn(api: OpenTelemetryApi): Tracer {
     start(name, { kind, parent, attributes }) {
       const { traceId, spanId } = parent;
       const context = api.trace.setSpanContext(api.ROOT_CONTEXT, {
-        ...{ traceId, spanId, traceFlags: SAMPLED, isRemote: true },
+        traceId,
+        spanId,
+        traceFlags: SAMPLED,
+        isRemote: true,
       });
       const { INTERNAL, CLIENT } = api.SpanKind;
       const options = { kind: kind === 'client' ? CLIENT : INTERNAL, attributes };

@@ -62,7 +62,8 @@ export class RunSpans {
     if (event.type === 'action_started') {
       const { name, id } = event.call;
       const attributes = {
-        ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': name,
         'gen_ai.tool.call.id': id,
       };
       const where = { kind: 'internal', parent: this.#inRun(state), attributes } as const;
@@ -81,9 +82,11 @@ export class RunSpans {
 
   #inRun(state: RunState): Span {
     this.#run ??= this.#tracer.start('invoke_agent tardigrade', {
-      ...{ kind: 'internal', parent: traceOf(state.run) },
+      kind: 'internal',
+      parent: traceOf(state.run),
       attributes: {
-        ...{ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.agent.name': 'tardigrade' },
+        'gen_ai.operation.name': 'invoke_agent',
+        'gen_ai.agent.name': 'tardigrade',
         'gen_ai.conversation.id': state.run,
       },
     });
@@ -93,7 +96,8 @@ export class RunSpans {
   #beginTurn(state: RunState): void {
     this.#turn?.end({}, 'cut off');
     this.#turn = this.#tracer.start(`chat ${state.settings?.model ?? ''}`.trim(), {
-      ...{ kind: 'client', parent: this.#inRun(state) },
+      kind: 'client',
+      parent: this.#inRun(state),
       attributes: { 'gen_ai.operation.name': 'chat', ...modelOf(state) },
     });
   }

@@ -29,7 +29,10 @@ export function userResources(place: HostEnvironment) {
   const livePlace = livePlaceOf(system, dataFolder, place.env);
   const machine = { ...system, ownFolders: [dataFolder, ...foldersIn(livePlace)] };
   return {
-    ...{ machine, fs, dataFolder, livePlace },
+    machine,
+    fs,
+    dataFolder,
+    livePlace,
     outputFiles: place.outputFiles ?? [],
     lessons: learnedModels({ fs, clock, dataFolder }),
     keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
@@ -67,7 +70,9 @@ export function withOwn<Request extends Started>(
   const reading = own.findOrMake();
   if (reading.kind === 'unusable') warn(unsignedText(reading.why));
   return {
-    ...{ lessons, keys, backupFolder },
+    lessons,
+    keys,
+    backupFolder,
     programConsents: programConsents({ fs, dataFolder, keys: own }, workspace, warn),
     saveRules: (rules: readonly string[], from: KeptFrom) => kept.save(workspace, rules, from),
     originKey: reading.kind === 'ok' ? reading.key : null,

@@ -69,7 +69,8 @@ export function configure(
     isBegun && isSameModel && before.calling === wanted.calling
       ? {
           ...wanted,
-          ...{ systemPrompt: before.systemPrompt, tools: before.tools },
+          systemPrompt: before.systemPrompt,
+          tools: before.tools,
           // Images that the model refused are not sent to it again.
           ...(before.images === 'refused' && wanted.images === 'tried'
             ? { images: 'refused' as const }
@@ -111,8 +112,10 @@ function settingsFor(
     provider: candidate.provider.name,
     model: info.model,
     digest: info.digest,
-    ...{ driver: 'chat', calling: isHeld ? 'held' : callsTools ? 'wire' : 'text' },
-    ...{ numCtx, mayChangeDriver: false },
+    driver: 'chat',
+    calling: isHeld ? 'held' : callsTools ? 'wire' : 'text',
+    numCtx,
+    mayChangeDriver: false,
     seed: run.seed ?? before?.seed ?? 0,
     ...defined({
       temperature: temperature ?? before?.temperature,
@@ -123,16 +126,14 @@ function settingsFor(
       images: imagesFor(info, known.lesson),
     }),
     systemPrompt: chatPrompt({
-      ...{
-        system,
-        whole,
-        instructions,
-        tools,
-        callsTools,
-        isConstrained: isHeld,
-        workspace,
-        numCtx,
-      },
+      system,
+      whole,
+      instructions,
+      tools,
+      callsTools,
+      isConstrained: isHeld,
+      workspace,
+      numCtx,
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),

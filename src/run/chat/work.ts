@@ -121,7 +121,9 @@ function end(live: Conversation, ending: MessageEnding, detail: string, hint?: s
   const hooks = live.hooks.changed();
   if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });
   context.record({
-    ...{ type: 'message_ended', ending, detail },
+    type: 'message_ended',
+    ending,
+    detail,
     ...(hint === undefined ? {} : { hint }),
   });
   context.settle(false);

@@ -56,7 +56,10 @@ export async function begun(
   }
   makeDirectory(fs, layoutOf(parent.toolContext.workspace).children);
   const copied = await copyWorkspace({
-    ...{ fs, folder, workspace: parent.toolContext.workspace, changes: new Map() },
+    fs,
+    folder,
+    workspace: parent.toolContext.workspace,
+    changes: new Map(),
     isLeftOut: leftOutOfCopy(fs.platform),
     packageLinks,
     runInterruptibly: interruptibleRunner(parent.clock, parent.signal),
@@ -94,8 +97,17 @@ function openedIn(
   const { run, goal } = context.state;
   const { seq } = context.journal.readAt(child.offset) as Stamped;
   return openUnderLock({
-    ...{ machine, origin, redactor, leases, goal, workspace: folder, run: child.run },
-    ...{ parent: { run, seq }, again: false, forceUnlock: false, emit: () => {} },
+    machine,
+    origin,
+    redactor,
+    leases,
+    goal,
+    workspace: folder,
+    run: child.run,
+    parent: { run, seq },
+    again: false,
+    forceUnlock: false,
+    emit: () => {},
   });
 }
 

@@ -38,7 +38,9 @@ export async function joinChild(parent: ParentRun, subtask: string): Promise<voi
     why === '' && child.status !== undefined
       ? {
           type: 'child_joined',
-          ...{ subtask, status: child.status, summary: child.summary },
+          subtask,
+          status: child.status,
+          summary: child.summary,
           files: [...files],
         }
       : { type: 'child_joined', subtask, summary: why, files: [] },
@@ -128,7 +130,10 @@ async function carriedOut(
     { id: '', name: JOIN, args: { subtask } },
     `${subtask}#join`,
     {
-      ...{ clock, ...finishDeps({ ...parent, tools }), ...deps, tools },
+      clock,
+      ...finishDeps({ ...parent, tools }),
+      ...deps,
+      tools,
       log: {
         ...deps.log,
         finished: (record) => context.recordAction({ type: 'action_finished', ...record }),

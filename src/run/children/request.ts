@@ -29,9 +29,20 @@ export function requestFor(
   const { context, limits, signal } = parent;
   return {
     ...request,
-    ...{ goal: null, run: child.run, workspace: folderOf(parent, child.run), keep: true },
-    ...{ again: false, forceUnlock: false, agreePlan: false, agree: false, template: null },
-    ...{ inbox: null, askPlan: null, backupFolder: null, servers: {}, signal },
+    goal: null,
+    run: child.run,
+    workspace: folderOf(parent, child.run),
+    keep: true,
+    again: false,
+    forceUnlock: false,
+    agreePlan: false,
+    agree: false,
+    template: null,
+    inbox: null,
+    askPlan: null,
+    backupFolder: null,
+    servers: {},
+    signal,
     limits: shareOf(context.state, limits, child, {
       open: openChildren(context.state, limits),
       elapsedMs: parent.elapsedMs(),

@@ -67,7 +67,9 @@ async function settleOpen(
   // Withheld files are not as the run left them. Changes by others show when the files are brought back.
   const seen = isWithheld(context.state) ? { ...context.state, files: {} } : context.state;
   const { settled, changedMeanwhile } = await settle(seen, {
-    ...{ ...finishDeps({ ...run, tools }), tools, context: toolContext },
+    ...finishDeps({ ...run, tools }),
+    tools,
+    context: toolContext,
     log: { finished: (record) => context.recordAction({ type: 'action_finished', ...record }) },
     imageOf: (hash) => (blobs.has(hash) ? blobs.read(hash) : null),
     readIntent: (offset) => unlessDamaged(() => context.read(offset, 'action_intended')),

@@ -84,7 +84,10 @@ export function processesFor(
 ): Pick<ServerPorts, 'processes' | 'confined'> {
   const policy = () => ({ hides: isSecretFile });
   const behind = processesBehind(sandbox, {
-    ...{ machine, workspace, folders: null, policy },
+    machine,
+    workspace,
+    folders: null,
+    policy,
     ...defined({ beside }),
   });
   const confined = behind.isSandboxed ? behind.processes : null;

@@ -55,7 +55,10 @@ export async function holding<Result>(
 ): Promise<Result> {
   const watch = watchState(opened, { clock, signal });
   const held: RunResources = {
-    ...{ servers: NO_SERVERS, run: null, stopListening: () => {}, settle: () => {} },
+    servers: NO_SERVERS,
+    run: null,
+    stopListening: () => {},
+    settle: () => {},
   };
   const close = lazily(() => giveUp(held, watch, opened));
   try {

@@ -95,14 +95,21 @@ function policiesOf(
   return (workspace, isUsers) =>
     withHostPolicy(
       policyOf({
-        ...{ fs, workspace, home, builds, isSandboxed, isUsers, webOff },
+        fs,
+        workspace,
+        home,
+        builds,
+        isSandboxed,
+        isUsers,
+        webOff,
         isInCopy: opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
         buildsIn: (folder) => buildsIn(folder, builds, foldersIn(world), takeBuilds),
         get canAsk() {
           return request.yes || (request.ask !== null && request.isPersonThere());
         },
-        ...{ commandDescriptions: said, programHints },
+        commandDescriptions: said,
+        programHints,
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
           return layers();
@@ -150,7 +157,8 @@ function askingOf({ context, layout }: OpenedRun, request: RunRequest): Approver
 const textOf = ({ text }: Rule): string => text;
 
 const foldersIn = ({ readText, names, foldersHolding }: World): FoldersLook => ({
-  ...{ readText, names },
+  readText,
+  names,
   folders: () => foldersHolding(isBuildFile),
 });
 
@@ -188,7 +196,11 @@ export function applyPermissions(
     for (const { text } of rules) {
       if (known.has(`${allowed} ${text}`)) continue;
       context.record({
-        ...{ type: 'approval_given', id: 'option', allowed, rule: text, scope: 'run' },
+        type: 'approval_given',
+        id: 'option',
+        allowed,
+        rule: text,
+        scope: 'run',
         why: 'given at the start',
         ...BY_OPTION,
       });

@@ -146,8 +146,13 @@ function turnFinished(record: RecordOf<'turn_finished'>): StreamBody {
   // The part of the response that is meant for the person, if that is not all of it.
   const { words = response.content } = record;
   return {
-    ...{ type: 'turn_finished', turn, purpose, status: status.kind, detail },
-    ...{ text: storedHead(words), usage },
+    type: 'turn_finished',
+    turn,
+    purpose,
+    status: status.kind,
+    detail,
+    text: storedHead(words),
+    usage,
     ...('calls' in decoded ? { calls: decoded.calls.map(callIn) } : {}),
     ...(cost === undefined ? {} : { costUsd: cost }),
   };
@@ -158,7 +163,12 @@ function toolResult(record: RecordOf<'action_finished'>): StreamBody {
   const { durationMs } = facts;
   const command = commandResult({ status, facts }, storedHead);
   return {
-    ...{ type: 'tool_result', id, callId, name: tool, status, content: storedHead(result) },
+    type: 'tool_result',
+    id,
+    callId,
+    name: tool,
+    status,
+    content: storedHead(result),
     publicStatus: publicStatus({ status, facts }),
     ...(command === null ? {} : { command }),
     ...(durationMs === undefined ? {} : { durationMs }),
@@ -170,7 +180,12 @@ function permissionRequestBody(
 ): StreamBody {
   const { type, id, tool = '', target = '', reason = '', rules = [] } = record;
   return {
-    ...{ type: 'permission_asked', id, tool, target, reason, rules },
+    type: 'permission_asked',
+    id,
+    tool,
+    target,
+    reason,
+    rules,
     isNoted: type === 'permission_noted',
   };
 }

@@ -18,7 +18,8 @@ export interface InOrder {
 
 /** @param run the id of the run or conversation; `null` if there is none yet */
 export const inEnvelope = ({ body, seq }: EventWithRecord, run: string | null): StreamEvent => ({
-  ...{ v: STREAM_VERSION, run },
+  v: STREAM_VERSION,
+  run,
   ...(seq === undefined ? {} : { seq }),
   ...body,
 });

@@ -39,8 +39,15 @@ export function createNarrator(
   const order = inOrder(
     () => (state === null ? (run ?? null) : state.run),
     () => ({
-      ...{ type: 'started', version: VERSION, goal, workspace, number, resumed: isResumed },
-      ...{ driver: null, model: null, ...(state === null ? {} : aboutWork(state)) },
+      type: 'started',
+      version: VERSION,
+      goal,
+      workspace,
+      number,
+      resumed: isResumed,
+      driver: null,
+      model: null,
+      ...(state === null ? {} : aboutWork(state)),
       permissions: permissionsBody(permissions),
     }),
     write,

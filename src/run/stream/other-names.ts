@@ -81,7 +81,10 @@ const retried = (
   }: { readonly attempt?: number | undefined; readonly status?: string | undefined },
   profileId = '',
 ): NamedEvent => ({
-  ...{ type: 'retry', attempt, reason: RETRY_REASONS[status] ?? 'timeout', profileId },
+  type: 'retry',
+  attempt,
+  reason: RETRY_REASONS[status] ?? 'timeout',
+  profileId,
 });
 
 /**

@@ -65,8 +65,12 @@ const asLists = ({
   putBack,
   more,
 }: ReturnType<typeof commandFiles>) => ({
-  ...{ changed: [...changed], removed: [...removed], made: [...made] },
-  ...{ notKept: [...notKept], unseen: [...unseen], more },
+  changed: [...changed],
+  removed: [...removed],
+  made: [...made],
+  notKept: [...notKept],
+  unseen: [...unseen],
+  more,
   ...(putBack.length > 0 ? { putBack: [...putBack] } : {}),
 });
 

@@ -59,8 +59,14 @@ async function lookHere({ machine, signal, ...request }: Request): Promise<Sandb
   return findSandbox(
     { home: place.home, readable: toolRoots(place) },
     {
-      ...{ platform: fs.platform, locate, exists, nodePath, evaluate, signal },
-      ...{ run: processes.run, env },
+      platform: fs.platform,
+      locate,
+      exists,
+      nodePath,
+      evaluate,
+      signal,
+      run: processes.run,
+      env,
     },
   );
 }

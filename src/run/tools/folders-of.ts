@@ -17,7 +17,10 @@ export function foldersOf(
   const isOwn = (answer: { readonly id: string; readonly allowed: boolean }): boolean =>
     origin.isOwnGrant(context.state.run, answer);
   const ports: TrustPorts = {
-    ...{ workspace, fs: machine.fs, consents, isYes },
+    workspace,
+    fs: machine.fs,
+    consents,
+    isYes,
     layers: layersOf({ context }, request),
     answerTo: (stamp) => answerTo(stamp, { context, asking: { isYes, isOwn } })?.allowed ?? null,
     record: (record) => context.record(record),

@@ -56,7 +56,10 @@ export const toolContextOf = (
   readOn: (id: string, from: number) => string | null,
   { maxOutputBytes, web, signal }: Required<Pick<ToolContext, 'maxOutputBytes' | 'web' | 'signal'>>,
 ): ToolContext => ({
-  ...{ runInterruptibly: interruptibleRunner(clock, signal), maxOutputBytes, web, signal },
+  runInterruptibly: interruptibleRunner(clock, signal),
+  maxOutputBytes,
+  web,
+  signal,
   ...(context.state.child === undefined ? {} : { variables: variablesOf(workspace, fs.platform) }),
   get background() {
     return driverOf(context.state.settings).leavesRunning ? background : undefined;

@@ -21,7 +21,11 @@ export const webWayOf = (
     ...web,
     mayFetch: (address) => {
       const { kind } = policy.decideNow({
-        ...{ tool: '', touches: 'network', reaches: [], args: {}, asker: 'model' },
+        tool: '',
+        touches: 'network',
+        reaches: [],
+        args: {},
+        asker: 'model',
         target: { kind: 'address', text: address },
       });
       return kind === 'allow' || (kind === 'ask' && asking.isYes);

@@ -148,7 +148,9 @@ async function ignoredLosses(
   if (lossVerdict(run, none) === null) return null;
   const built = await builtAnew(run, {
     paths: [...new Set([...lostPaths(lossesOf(state, none)), ...removedUnnamed(state, none)])],
-    ...{ work, changedBy: recorded.changedBy, answered: recorded.trials },
+    work,
+    changedBy: recorded.changedBy,
+    answered: recorded.trials,
     isBuild: (cmd) =>
       !runsTests(cmd) && !namesNew(cmd, work) && isAsItWas(changedOfCommand(run, { cmd }, work)),
     decide: withAnswers(run, run.scratch.policy.decide),
@@ -187,7 +189,10 @@ async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | 
   const evidence = evidenceOf(run, { proofs, work, named, calls: neighbourCalls(run) });
   if (evidence === null) return null;
   const ask = askerOf(run, {
-    ...{ evidence, work, proofMs, answered: trials },
+    evidence,
+    work,
+    proofMs,
+    answered: trials,
     decide: withAnswers(run, run.scratch.policy.decide),
   });
   const verdict = await judgeProof(evidence, ask);

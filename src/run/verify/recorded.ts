@@ -39,8 +39,13 @@ export function* readRecorded(records: Records): Interruptible<Recorded> {
       trials.push(record as ScratchRecord);
   });
   return {
-    ...{ changes: planner.plan(), saysChanged, proofs: proofs.told, proofMs: proofMs.told() },
-    ...{ filesBySubtask: filesBySubtask.told(), changedBy: changedBy.told, trials },
+    changes: planner.plan(),
+    saysChanged,
+    proofs: proofs.told,
+    proofMs: proofMs.told(),
+    filesBySubtask: filesBySubtask.told(),
+    changedBy: changedBy.told,
+    trials,
   };
 }
 

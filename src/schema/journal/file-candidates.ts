@@ -20,13 +20,15 @@ export const FIGURES = 'figures of the goal';
 
 export const FILE_CANDIDATE_RECORDS = [
   z.object({
-    ...{ type: z.literal('file_candidate_shown'), ...CANDIDATE },
+    type: z.literal('file_candidate_shown'),
+    ...CANDIDATE,
     /** The whole content. */
     text: StoredText,
     showed: z.array(z.object({ check: z.string(), failed: z.boolean(), detail: z.string() })),
   }),
   z.object({
-    ...{ type: z.literal('file_candidate_taken'), ...CANDIDATE },
+    type: z.literal('file_candidate_taken'),
+    ...CANDIDATE,
     why: z.string(),
   }),
 ] as const;

@@ -23,8 +23,11 @@ type Named = { readonly [Name in keyof Limits]?: number | undefined };
 /** Picks the limits that are set from among other fields. Forgetting one here does not compile. */
 export function limitsIn({ maxRounds, maxTokens, maxCost, maxTimeMs, parallel }: Named): Limits {
   const all: Record<keyof Limits, number | undefined> = {
-    ...{ maxRounds, maxTokens },
-    ...{ maxCost, maxTimeMs, parallel },
+    maxRounds,
+    maxTokens,
+    maxCost,
+    maxTimeMs,
+    parallel,
   };
   return defined(all);
 }

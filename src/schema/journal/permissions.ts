@@ -59,7 +59,8 @@ export const PERMISSION_RECORDS = [
   }),
   /** Nobody could be asked: the call was refused, and this is what it would have needed. */
   z.object({
-    ...{ type: z.literal('permission_noted'), ...WISH },
+    type: z.literal('permission_noted'),
+    ...WISH,
     /** The model said that it would need this; no call was made yet. */
     foreseen: z.literal(true).optional(),
   }),

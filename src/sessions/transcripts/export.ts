@@ -124,8 +124,13 @@ function* missing(open: {
     yield {
       record: null,
       line: {
-        ...{ type: 'message', role: 'tool', content: MISSING_RESULT, timestamp: open.at },
-        ...{ toolCallId: id, toolName: name, isError: true },
+        type: 'message',
+        role: 'tool',
+        content: MISSING_RESULT,
+        timestamp: open.at,
+        toolCallId: id,
+        toolName: name,
+        isError: true,
       },
     };
 }
@@ -148,13 +153,13 @@ function lineOf(record: JournalRecord, timestamp: string, model: string): Transc
       };
     case 'action_finished':
       return {
-        ...{
-          type: 'message',
-          role: 'tool',
-          content: String(record.result) + partsText(record.parts),
-          timestamp,
-        },
-        ...{ toolCallId: record.callId, toolName: record.tool, isError: record.status !== 'ok' },
+        type: 'message',
+        role: 'tool',
+        content: String(record.result) + partsText(record.parts),
+        timestamp,
+        toolCallId: record.callId,
+        toolName: record.tool,
+        isError: record.status !== 'ok',
       };
     case 'turn_finished':
       return isReply(record) ? replyLine(record, timestamp, model) : null;
@@ -173,13 +178,19 @@ function replyLine(
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {
-    ...{ type: 'message', role: 'assistant', content, timestamp },
+    type: 'message',
+    role: 'assistant',
+    content,
+    timestamp,
     ...(givenBy === '' ? {} : { model: givenBy }),
     meta: {
       contentBlocks: [
         ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),
         ...calls.map(({ id, name, args }) => ({
-          ...{ type: 'toolCall' as const, id, name, arguments: args },
+          type: 'toolCall' as const,
+          id,
+          name,
+          arguments: args,
         })),
       ],
       tokens: { input, output: usage.output },

@@ -40,7 +40,8 @@ export function plainMessages(messages: readonly Message[]): readonly PlainMessa
         return { role, content, name: message.toolName, tool_call_id: message.toolCallId };
       case 'assistant': {
         const calls = (message.toolCalls ?? []).map(({ id, name, args }) => ({
-          ...{ id, type: 'function' as const },
+          id,
+          type: 'function' as const,
           function: { name, arguments: JSON.stringify(args) },
         }));
         return { role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) };
@@ -122,7 +123,8 @@ function messageIn(value: unknown): Message {
       );
       const toolCalls = message.toolCalls ?? message.tool_calls ?? blocks;
       return {
-        ...{ role, content: message.content },
+        role,
+        content: message.content,
         ...defined({ thinking, opaque, model }),
         ...(toolCalls.length === 0 ? {} : { toolCalls }),
       };

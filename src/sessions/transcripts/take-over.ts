@@ -64,9 +64,15 @@ function replied({ context }: Live, message: Extract<Message, { role: 'assistant
   const { counters, settings } = context.state;
   const calls = [...toolCalls];
   context.record({
-    ...{ type: 'turn_finished', turn: counters.turns + 1, round: 0 },
-    ...{ attempt: 1, purpose: 'action' },
-    ...{ seed: settings?.seed ?? 0, status: { kind: 'success' }, detail: '', rawReason: '' },
+    type: 'turn_finished',
+    turn: counters.turns + 1,
+    round: 0,
+    attempt: 1,
+    purpose: 'action',
+    seed: settings?.seed ?? 0,
+    status: { kind: 'success' },
+    detail: '',
+    rawReason: '',
     givenBy: model,
     response: {
       content,
@@ -87,9 +93,16 @@ function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 
   if (due === undefined || due.id !== toolCallId) throw new Error(`no call ${toolCallId} waits`);
   const call = context.journal.readBack(due) as ToolCall;
   context.record({
-    ...{ type: 'action_finished', id: actionId(context.state), tool: call.name },
+    type: 'action_finished',
+    id: actionId(context.state),
+    tool: call.name,
     ...aboutCall(tools, call.name, call.args),
-    ...{ signature: signatureOf(call.name, call.args), callId: call.id, status: 'ok' },
-    ...{ result: content, resultHash: '', facts: { changed: false }, hashes: {} },
+    signature: signatureOf(call.name, call.args),
+    callId: call.id,
+    status: 'ok',
+    result: content,
+    resultHash: '',
+    facts: { changed: false },
+    hashes: {},
   });
 }

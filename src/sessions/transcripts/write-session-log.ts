@@ -49,16 +49,18 @@ function messageData({ role, content, toolCallId, toolName, meta }: MessageLine)
 }
 
 /** Events other than messages, as far as another program may want them. */
-function eventIn(record: JournalRecord): { readonly eventType: string } | null {
+function eventIn(
+  record: JournalRecord,
+): { readonly eventType: string; readonly [field: string]: unknown } | null {
   switch (record.type) {
     case 'settings_changed':
-      return { eventType: 'model', ...{ provider: record.provider, model: record.model } };
+      return { eventType: 'model', provider: record.provider, model: record.model };
     case 'approval_asked':
-      return { eventType: record.type, ...{ id: record.id, question: record.question } };
+      return { eventType: record.type, id: record.id, question: record.question };
     case 'approval_given':
-      return { eventType: record.type, ...{ id: record.id, allowed: record.allowed } };
+      return { eventType: record.type, id: record.id, allowed: record.allowed };
     case 'message_ended':
-      return { eventType: record.type, ...{ ending: record.ending, detail: record.detail } };
+      return { eventType: record.type, ending: record.ending, detail: record.detail };
     default:
       return null;
   }

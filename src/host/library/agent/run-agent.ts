@@ -65,7 +65,11 @@ const OF_CONFIG: KnownNames<Omit<AgentConfig, keyof ChatOptionValues>> = {
   sessions: true,
 };
 const OF_CALL: KnownNames<AgentCall> = {
-  ...{ sessionKey: true, userMessage: true, config: true, signal: true, onEvent: true },
+  sessionKey: true,
+  userMessage: true,
+  config: true,
+  signal: true,
+  onEvent: true,
 };
 
 /** A message and the documents in a folder that such agents read, in this order. */

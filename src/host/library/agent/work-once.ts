@@ -123,7 +123,10 @@ type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
 };
 
 const NOTHING: AgentOutcome = {
-  ...{ conversation: [], currentTurn: 0, success: false, isUnsaid: false },
+  conversation: [],
+  currentTurn: 0,
+  success: false,
+  isUnsaid: false,
   servers: { servers: [], tools: [] },
 };
 
@@ -201,7 +204,12 @@ function sessionOptions(
   const servers = Object.entries(config?.mcpServers ?? {}).filter(([name]) => names.includes(name));
   const { temperature, deny, canUseTool, yes, shell } = options;
   return {
-    ...{ provider, model, profile, fallbacks, keys: pairs.keys, journal: 'memory' },
+    provider,
+    model,
+    profile,
+    fallbacks,
+    keys: pairs.keys,
+    journal: 'memory',
     workspace: workspace ?? '.',
     builtinTools: workspace !== undefined,
     instructions: false,
@@ -211,8 +219,11 @@ function sessionOptions(
     // Naming a server allows its tools.
     allow: [...(options.allow ?? []), ...names.map((name) => `mcp(${name})`)],
     ...defined({ temperature, deny, canUseTool, yes, shell }),
-    ...{ messages, isUnanswered: messages.length > 0 },
-    ...{ maxRetries, freeIdleTurns: maxRetries, closingTurn: true },
+    messages,
+    isUnanswered: messages.length > 0,
+    maxRetries,
+    freeIdleTurns: maxRetries,
+    closingTurn: true,
     maxIterations: maxTurns + messages.filter(({ role }) => role === 'assistant').length,
   };
 }
