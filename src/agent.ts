@@ -124,7 +124,8 @@ async function endedAs(
 }
 
 const over = (result: RunResult, close: ActiveRun['close']): ActiveRun => ({
-  ...{ result, close },
+  result,
+  close,
   takeStep: async () => result,
   waitMs: () => 0,
   state: () => result.state,

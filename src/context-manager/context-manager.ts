@@ -60,7 +60,8 @@ export class ContextManager {
     this.#outbox = new Outbox(ports.emit);
     this.#copies = ports.beforeImageCopies?.(opened, (text) => this.#warn(text)) ?? null;
     this.#view = new View({
-      ...{ ...ports, journal: opened.journal },
+      ...ports,
+      journal: opened.journal,
       warn: (text) => this.#warn(text),
     });
   }

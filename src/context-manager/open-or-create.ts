@@ -92,7 +92,11 @@ export function openingOf(
   const goalHash = hashGoal(goal);
   const format = FORMAT_VERSION;
   return {
-    ...{ type: 'run_opened', format, goal, goalHash, startedAt },
+    type: 'run_opened',
+    format,
+    goal,
+    goalHash,
+    startedAt,
     run: run ?? deriveRunId(goalHash, startedAt),
     ...rest,
     version: VERSION,

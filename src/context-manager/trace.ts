@@ -90,7 +90,10 @@ function writeLoops(
 }
 
 const traceOfBlock = ({ tool, args, rule, at, round }: LoopBlock) => ({
-  ...{ tool, args, rule, round },
+  tool,
+  args,
+  rule,
+  round,
   time: new Date(at).toISOString(),
 });
 

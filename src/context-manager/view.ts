@@ -97,7 +97,9 @@ function shownOf(state: RunState, deps: FactsDeps) {
   const facts = gatherFacts(state, deps);
   return {
     tasks: state.plan.tasks.map((task) => ({
-      ...{ id: task.id, description: task.description, status: statusOfTask(task) },
+      id: task.id,
+      description: task.description,
+      status: statusOfTask(task),
     })),
     probe: {
       files_written: facts.files_written.names,

@@ -197,7 +197,9 @@ const filesInQuestion = (record: JournalRecord, world: WorkPort['world']): reado
 function contextIn(record: JournalRecord, goal: string): readonly Finding[] {
   if (record.type === 'settings_changed')
     return (record.instructions?.files ?? []).map(({ path, text }) => ({
-      ...{ text: String(text), file: null, from: path },
+      text: String(text),
+      file: null,
+      from: path,
     }));
   return record.type === 'message_added' && record.cause === 'survey'
     ? [{ text: without([goal], String(record.text ?? '')), file: null, from: 'the folder' }]

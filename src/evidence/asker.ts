@@ -207,7 +207,12 @@ function answerIn(
     return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
   const failed = passed ? [] : failedTests(String(text));
   return {
-    ...{ kind: 'ran', passed, exitCode, output: String(text), word: scratch.word, failed },
+    kind: 'ran',
+    passed,
+    exitCode,
+    output: String(text),
+    word: scratch.word,
+    failed,
     ...defined({
       asBefore: facts.asBefore,
       tests: facts.tests,

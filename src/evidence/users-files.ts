@@ -244,7 +244,9 @@ export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): 
     hash === null && original ? [{ path, before: original, after: null }] : [],
   );
   const changes = Object.entries(commandChanges.files).map(([path, { before, after }]) => ({
-    ...{ path, before, after },
+    path,
+    before,
+    after,
   }));
   const all = [...changes, ...unkeptChanges(state)];
   const isTaken = (one: FileChange): one is FileChange & { readonly before: string } =>

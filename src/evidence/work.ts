@@ -59,8 +59,10 @@ export const madeIn = ({ changed }: Pick<Work, 'changed'>): readonly string[] =>
 
 /** What the words of a command are read against. */
 export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<Work, 'disk'>) => ({
-  ...{ files: disk.files, readText: world.readText },
-  ...{ workspace: toolContext.workspace, platform: toolContext.fs.platform },
+  files: disk.files,
+  readText: world.readText,
+  workspace: toolContext.workspace,
+  platform: toolContext.fs.platform,
 });
 
 /** A file of that name is there, or one whose path ends so. */
@@ -94,7 +96,11 @@ export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSee
     return installs({ file, args }, platform);
   });
   return {
-    ...{ changed, commands, disk, hasInstalled, contentOf: contentsOf(run, manifests) },
+    changed,
+    commands,
+    disk,
+    hasInstalled,
+    contentOf: contentsOf(run, manifests),
     // Where no package manager worked, the run's own commands wrote them.
     newPackages: hasInstalled ? [] : newPackages(run, disk),
   };

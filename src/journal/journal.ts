@@ -92,8 +92,11 @@ export class Journal<R extends AnyRecord = AnyRecord> {
 
   position(): JournalPosition {
     return {
-      ...{ run: this.run, seq: this.#seq, offset: this.#offset },
-      ...{ chain: formatChecksum(this.#checksum), size: this.#size },
+      run: this.run,
+      seq: this.#seq,
+      offset: this.#offset,
+      chain: formatChecksum(this.#checksum),
+      size: this.#size,
       crc: formatChecksum(this.#crc),
     };
   }

@@ -45,8 +45,15 @@ function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Foll
   const work = fold(EMPTY_WORK, saved.events);
   const { run: id, standing, files, said } = saved;
   const summary: RunSummary = {
-    ...{ id, standing, workspace: '', path: work.workspace, number: work.number },
-    ...{ goal: work.title, startedAt: work.startedAt, lastAt: work.lastAt, questions: 0 },
+    id,
+    standing,
+    workspace: '',
+    path: work.workspace,
+    number: work.number,
+    goal: work.title,
+    startedAt: work.startedAt,
+    lastAt: work.lastAt,
+    questions: 0,
   };
   const store = createStore(browser);
   const get = <Answer,>(): Promise<Answer> => Promise.resolve({ files } as Answer);
@@ -59,9 +66,13 @@ function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Foll
       api: { ...store.api, get },
     },
     followed: {
-      ...{ kind: 'run', id, work: signal(work), detail: signal(null) },
+      kind: 'run',
+      id,
+      work: signal(work),
+      detail: signal(null),
       ...(said === undefined ? {} : { said }),
-      ...{ problem: signal(''), isUnknown: signal(false) },
+      problem: signal(''),
+      isUnknown: signal(false),
       reload: () => {},
     },
   };

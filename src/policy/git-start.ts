@@ -79,7 +79,9 @@ export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, as
   const left = shown.kind === 'without' ? shown : { words: [], files: [] };
   const notice = left.files.length === 0 ? '' : leftOutNotice(left.files);
   return {
-    ...{ kind: 'changed', env, notice },
+    kind: 'changed',
+    env,
+    notice,
     args: [...before, '--no-pager', command, ...flags, ...rest, ...left.words],
   };
 };

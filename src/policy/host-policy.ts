@@ -90,7 +90,9 @@ function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: HostAnswer |
       return { kind: 'deny', reason, hint: 'Do without it.' };
     case 'ask':
       return {
-        ...{ kind: 'ask', reason, hint: 'Only the user can allow it.' },
+        kind: 'ask',
+        reason,
+        hint: 'Only the user can allow it.',
         wants: [{ rule: null, isOffered: false }],
       };
     default:

@@ -61,8 +61,13 @@ export interface Judged {
 }
 
 const ALLOWED: Judged = {
-  ...{ effect: 'allow', reason: '', instead: '', want: null, isNever: false },
-  ...{ isLifted: false, isAllowedByUser: false },
+  effect: 'allow',
+  reason: '',
+  instead: '',
+  want: null,
+  isNever: false,
+  isLifted: false,
+  isAllowedByUser: false,
 };
 const ONLY_THIS_CALL: Want = { rule: null, isOffered: false };
 
@@ -93,7 +98,11 @@ export function judgeByRules(
           user.allow.some((rule) => isThisCommand(rule) && subject.isAllowedBy(rule)),
       }
     : {
-        ...{ ...ALLOWED, effect: 'ask', reason: left.reason, instead: left.instead, want },
+        ...ALLOWED,
+        effect: 'ask',
+        reason: left.reason,
+        instead: left.instead,
+        want,
         loses: left.loses,
       };
 }

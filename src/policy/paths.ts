@@ -102,7 +102,9 @@ export function pathSubject(
 
 /** A rule reads `\` as a separator, so that what is special in a pattern stands in brackets. */
 const exactly = (does: TouchedPath['does'], name: string): PathPattern => ({
-  ...{ kind: 'path', does, root: 'workspace' },
+  kind: 'path',
+  does,
+  root: 'workspace',
   glob: `/${name.replace(/[*?[]/g, '[$&]')}`,
 });
 

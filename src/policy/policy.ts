@@ -183,7 +183,8 @@ const aboutCommands = ({
   fs,
   layers,
 }: Pick<PolicyOptions, 'commandDescriptions' | 'fs' | 'layers'>) => ({
-  ...{ commandDescriptions, platform: fs.platform },
+  commandDescriptions,
+  platform: fs.platform,
   // A rule given again at a resume occurs twice.
   allowedCommands: [
     ...new Set(
@@ -242,14 +243,12 @@ const placeIn = (at: At, folder: string | undefined): At =>
 function commandOptionsOf(at: At): CommandOptions {
   const { fs, programHints, commandDescriptions, builds = NO_BUILDS, folder, isInCopy } = at;
   return {
-    ...{
-      platform: fs.platform,
-      programHints,
-      commandDescriptions,
-      builds,
-      isElsewhere: folder !== undefined,
-      isInCopy,
-    },
+    platform: fs.platform,
+    programHints,
+    commandDescriptions,
+    builds,
+    isElsewhere: folder !== undefined,
+    isInCopy,
     isOutside: (path) => leadsOutside(path, at),
     exists: (path) => {
       const subject = pathSubject({ does: 'read', path }, at, true);

@@ -50,7 +50,8 @@ export const ripgrepStart: Start = async (request, ask) => {
   const [shown] = left;
   if (shown !== undefined)
     return {
-      ...{ kind: 'refused', reason: `It would show ${shown}, which may hold keys.` },
+      kind: 'refused',
+      reason: `It would show ${shown}, which may hold keys.`,
       hint: 'Name the folders that you want to search.',
     };
   const words = [...globs, ...own];
@@ -81,7 +82,8 @@ async function keysAmong(
   // It ends with 2 where one of the paths is not there, or where it does not take the command at all.
   if (exitCode === null || exitCode > 2 || truncatedBytes > 0)
     return {
-      ...{ kind: 'refused', reason: 'It would search more files than can be looked at.' },
+      kind: 'refused',
+      reason: 'It would search more files than can be looked at.',
       hint: 'Name the folders that you want to search.',
     };
   return output

@@ -69,7 +69,9 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
   const numbers = nextAttempt(state.counters);
   const target = step.question.kind === 'content' ? step.question.file : null;
   return takeAttempt(run, {
-    ...{ ...numbers, target, purpose: purposeOf(step.question, isReplan(state)) },
+    ...numbers,
+    target,
+    purpose: purposeOf(step.question, isReplan(state)),
     request: requestFor(step, run, numbers),
     leastPromptTokens: leastPromptTokens(state),
     repetition: { counts: target !== null && isTestPath(target) },
@@ -110,7 +112,7 @@ export async function takeAttempt(run: AttemptPort, asked: Attempt): Promise<Tur
   const { clock, deadlines } = run;
   const { provider } = failover.inUse();
   const take = (signal: AbortSignal) =>
-    takeTurn(provider, request, { ...{ signal, clock, deadlines }, ...options });
+    takeTurn(provider, request, { signal, clock, deadlines, ...options });
   // A free request is simply repeated by the next start. A paid answer is awaited even beyond the time limit.
   const result = await (provider.isFree?.(request.model)
     ? withinTime(run, take)

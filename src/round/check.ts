@@ -169,7 +169,9 @@ export async function proveBefore(run: RunPorts): Promise<void> {
 
 const asBefore = ({ cmd }: Proof, { facts, output = '' }: CheckResult, run: RunPorts) =>
   comparedToBefore(run.context.state, {
-    ...{ cmd, output, folder: run.toolContext.workspace },
+    cmd,
+    output,
+    folder: run.toolContext.workspace,
     exitCode: facts.exitCode ?? null,
   });
 

@@ -28,7 +28,9 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   const { state } = context;
   const { name, does } = tool;
   const asked = {
-    ...{ tool: name, ...defined({ does }), isReadOnly: isReadOnly(run, call, line) },
+    tool: name,
+    ...defined({ does }),
+    isReadOnly: isReadOnly(run, call, line),
     mustStay: mustStayOf(run, call),
   };
   const closed = driverIn(run).closedReason(asked, { state, names });

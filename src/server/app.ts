@@ -55,7 +55,10 @@ export async function startServer({
   const writers = new Set<FrameWriter>();
   const link = (right: Right = 'answer'): string => `${url}/#k=${tokens.link(rightsUpTo(right))}`;
   const server = httpServer({
-    ...{ place, tokens, once, writers },
+    place,
+    tokens,
+    once,
+    writers,
     limits: new Limits(place.clock),
     audit: new Audit({ ...place, folder }),
     handlers: handlersFor(holdings, { tokens, link }),
@@ -69,7 +72,9 @@ export async function startServer({
   url = `http://${host.includes(':') ? `[${host}]` : host}:${real}`;
   const stop = place.clock.every?.(POLL_MS, () => holdings.queue.poll());
   return {
-    ...{ url, link, token: tokens.own(Right.options) },
+    url,
+    link,
+    token: tokens.own(Right.options),
     close: async () => {
       isStopping = true;
       holdings.queue.close();

@@ -38,13 +38,18 @@ export function handlersFor(
   const sandboxHere = sandboxIn(place);
   return {
     health: async () => ({
-      ...{ ok: true, version: place.version, ...(await counts()) },
+      ok: true,
+      version: place.version,
+      ...(await counts()),
       uptimeMs: Math.round(place.clock.monotonic() - begun),
     }),
     token: ({ body }) => tokens.exchange(body.key),
     link: ({ body }) => ({ url: link(body.right ?? 'answer') }),
     me: async ({ rights }) => ({
-      ...{ rights, version: place.version, roots: place.roots, maxRuns: place.maxRuns },
+      rights,
+      version: place.version,
+      roots: place.roots,
+      maxRuns: place.maxRuns,
       ...(await counts()),
       sandbox: await sandboxHere(),
     }),
@@ -74,7 +79,8 @@ function sandboxIn({ engine, clock, roots: [root = '.'], sandbox: usual }: Serve
 }
 
 const untried = (error: unknown): SandboxState => ({
-  ...{ holds: false, next: '' },
+  holds: false,
+  next: '',
   what: `a sandbox could not be tried: ${String(error)}`,
 });
 
@@ -82,7 +88,8 @@ async function modelsOf({ engine }: ServerPlace) {
   const signal = AbortSignal.timeout(5000);
   const all = await engine.listModels({ host: null, baseUrl: null, signal });
   return all.map(({ provider, problem, models }) => ({
-    ...{ provider, problem },
+    provider,
+    problem,
     models: models.map(({ name }) => name),
   }));
 }

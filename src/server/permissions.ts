@@ -13,11 +13,14 @@ export function permissionsIn({ place }: Holdings): Permissions {
   const folders = [...new Set(kept.map(({ folder }) => folder))].toSorted();
   return {
     folders: folders.map((path) => ({
-      ...{ workspace: folderId(path), path },
+      workspace: folderId(path),
+      path,
       rules: kept
         .filter(({ folder }) => folder === path)
         .map(({ rule, at, by, door, run }) => ({
-          ...{ rule, allows: ruleInWords(rule), at },
+          rule,
+          allows: ruleInWords(rule),
+          at,
           ...defined({ by, door, run }),
         })),
     })),

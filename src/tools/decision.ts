@@ -72,7 +72,11 @@ export const requestOf = (
 ): PolicyRequest => {
   const target = tool.target?.(args) ?? null;
   return {
-    ...{ tool: tool.name, touches: tool.touches, target, args, asker },
+    tool: tool.name,
+    touches: tool.touches,
+    target,
+    args,
+    asker,
     reaches: tool.reaches?.(args) ?? reachOf(tool, target),
     ...defined({ line: line ?? undefined, server: tool.server, own: tool.own }),
   };

@@ -78,7 +78,9 @@ export const placeIn = (fs: FileSystem, workspace: string, path: string): string
   path === '' ? workspace : pathsOf(fs.platform).join(workspace, ...path.split('/'));
 
 const seenOf = ({ size, mode, mtimeMs, changedMs, inode }: FileInfo): FileStamp => ({
-  ...{ size, mode, mtimeMs },
+  size,
+  mode,
+  mtimeMs,
   ...(changedMs === undefined ? {} : { changedMs }),
   ...(inode === undefined || inode === 0 ? {} : { inode }),
 });

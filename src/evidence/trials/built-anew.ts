@@ -119,7 +119,12 @@ async function madeBy(
   run.emit({ type: 'trial_started', ...count, words });
   const look = lookFor(paths, run);
   const ran = await runInCopy(run, command, {
-    ...{ id: `${SCRATCH_ID}b${count.n}`, seconds: MAX_SEC, cwd, scratch, decide, look },
+    id: `${SCRATCH_ID}b${count.n}`,
+    seconds: MAX_SEC,
+    cwd,
+    scratch,
+    decide,
+    look,
     skip: run.skipTrials,
   });
   if (ran?.record.scratch.skipped) throw new TrialsSkipped([words]);

@@ -39,15 +39,14 @@ export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): P
     return;
   }
   run.context.record({
-    ...{
-      type: 'check_ran',
-      id: null,
-      subtask: 'none',
-      check: { cmd },
-      proof: false,
-      passed: false,
-    },
-    ...{ text: 'It could not be tried with the files as they were.', facts: {} },
+    type: 'check_ran',
+    id: null,
+    subtask: 'none',
+    check: { cmd },
+    proof: false,
+    passed: false,
+    text: 'It could not be tried with the files as they were.',
+    facts: {},
     scratch: { ...scratch, word: '' },
   });
 }

@@ -86,7 +86,10 @@ export function readingProofs(): Pick<Reading<Proofs>, 'take'> & { readonly told
     const was = proof && (before?.tells(proof) ? before.was : looks.of(proof));
     return {
       earlier: [...byOutput.values()].map((proof) => ({ proof, ...ends.of(proof) })),
-      ...{ before: was && { cmd: lastCmd, was }, last, examples, ofTemplate },
+      before: was && { cmd: lastCmd, was },
+      last,
+      examples,
+      ofTemplate,
       testsBefore: ends.testsBefore(lastCmd),
       reds: runs.reds(),
       ...steadiness.of(lastCmd),

@@ -69,7 +69,8 @@ export async function rehearse(
   if (ran?.result == null || changed.length === 0) return null;
   const { output = '', facts } = ran.result;
   return {
-    ...{ status: 'error', output },
+    status: 'error',
+    output,
     content: `${changedInputText(cmd, changed)}\n${output.trimEnd() || '(it printed nothing)'}`,
     facts: { ...facts, changed: false, overwrites: changed },
   };

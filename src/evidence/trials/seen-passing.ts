@@ -60,7 +60,9 @@ function redIn(was: Answer) {
   const counts = tests ?? testCountsIn(output);
   const named = red.reduce((sum, { of }) => sum + of, 0);
   return {
-    ...{ red, counts, all: counts && allIn(counts, red.length) },
+    red,
+    counts,
+    all: counts && allIn(counts, red.length),
     // A part of the run may count its tests and name none.
     areAllNamed: named >= (counts?.failed ?? 0),
   };

@@ -22,10 +22,8 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
   const { changedTests, innerTests, newSettings, renames } = evidence;
   if (changedTests.length === 0) return fewerTests(evidence, ask);
   const those = (paths: readonly string[]): Those => ({
-    ...{
-      paths,
-      names: paths.map((one) => (innerTests.includes(one) ? `the tests in ${one}` : one)),
-    },
+    paths,
+    names: paths.map((one) => (innerTests.includes(one) ? `the tests in ${one}` : one)),
     areMany: paths.length > 1 || innerTests.includes(paths[0] ?? ''),
   });
   const answer = await ask({ what: 'old_tests' });

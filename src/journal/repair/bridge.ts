@@ -50,7 +50,10 @@ function bridgedToEnd<State, R extends AnyRecord>(
   const span = { from: from + start.length, to, records: lost };
   return {
     ...planOf(reading),
-    ...{ pieces, end, journal: 'rewritten', bridged: [...spans, span] },
+    pieces,
+    end,
+    journal: 'rewritten',
+    bridged: [...spans, span],
     kept: mended.records + (start.length > 0 ? 1 : 0),
     bridge: { state: usable.state },
   };
@@ -87,7 +90,8 @@ function bridgedWhole<State, R extends AnyRecord>(
   const at = { offset: end.offset + seen.shift, size: end.size + seen.shift };
   return {
     ...planOf(reading),
-    ...{ pieces, end: { ...end, ...at } },
+    pieces,
+    end: { ...end, ...at },
     journal: mended.flaws.size === 0 && isAsItIs(pieces) ? 'as_it_is' : 'rewritten',
     bridged: refill === null ? covered.map(spanOf) : refill.spans,
     cut: isWhole ? null : cutAt(reading, uncovered),
@@ -108,7 +112,8 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
   const isAhead = hasSeenMore(reading, end.seq);
   return {
     ...plan,
-    ...{ pieces, end },
+    pieces,
+    end,
     journal: isLost
       ? 'set_aside'
       : mended.flaws.size === 0 && isAsItIs(pieces)
@@ -133,8 +138,16 @@ function planOf<State>(reading: Reading<State>): RepairWork<State> {
   const { mended, run, usable, snapshot, strange, other } = reading;
   const { kind } = snapshot;
   return {
-    ...{ flaws: mended.flaws, bridged: [], cut: null, kept: mended.records, bridge: null },
-    ...{ pieces: [], end: endOf(reading), journal: 'as_it_is', strange, other },
+    flaws: mended.flaws,
+    bridged: [],
+    cut: null,
+    kept: mended.records,
+    bridge: null,
+    pieces: [],
+    end: endOf(reading),
+    journal: 'as_it_is',
+    strange,
+    other,
     run: run ?? usable?.run ?? null,
     snapshot: kind === 'ok' ? 'kept' : kind,
     state: usable?.state ?? null,
@@ -148,7 +161,8 @@ function openGaps<State>({ mended, known }: Reading<State>): readonly Gap[] {
 }
 
 const spanOf = ({ from, to, firstSeq, nextSeq }: Gap): Span => ({
-  ...{ from, to },
+  from,
+  to,
   records: (nextSeq ?? firstSeq) - firstSeq,
 });
 

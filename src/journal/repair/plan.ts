@@ -76,8 +76,15 @@ function readAll<State, R extends AnyRecord>(
     bytes.keep(0, torn.end);
     const usable = shaped?.run === torn.run ? shaped : null;
     const mended: RepairedJournal = {
-      ...{ bytes, flaws: new Map(), gaps: [], tail: 'torn', why: torn.why, tornAt: torn.end },
-      ...{ records: torn.lastSeq, lastSeq: torn.lastSeq, lastOffset: torn.lastOffset },
+      bytes,
+      flaws: new Map(),
+      gaps: [],
+      tail: 'torn',
+      why: torn.why,
+      tornAt: torn.end,
+      records: torn.lastSeq,
+      lastSeq: torn.lastSeq,
+      lastOffset: torn.lastOffset,
       checksum: torn.checksum,
     };
     const size = fs.size(fd);
@@ -152,8 +159,15 @@ function nothingToRead<State, R extends AnyRecord>(
   strange: string,
 ): Reading<State> {
   const mended: RepairedJournal = {
-    ...{ bytes: repairedBytes(), flaws: new Map(), gaps: [], tail: 'clean', why: '' },
-    ...{ records: 0, lastSeq: 0, lastOffset: -1, checksum: 0 },
+    bytes: repairedBytes(),
+    flaws: new Map(),
+    gaps: [],
+    tail: 'clean',
+    why: '',
+    records: 0,
+    lastSeq: 0,
+    lastOffset: -1,
+    checksum: 0,
   };
   const snapshot = readSnapshot<State>(fs, layout);
   const usable = ofShape(snapshot, fold.schema);

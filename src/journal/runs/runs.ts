@@ -199,15 +199,17 @@ export function summarize<R extends AnyRecord>(
 
 /** Something other than a journal is in its place; opening it would block or fail. */
 const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
-  ...{
-    id: basename(file, '.jsonl'),
-    number: null,
-    goal: '',
-    goalHash: '',
-    startedAt: 0,
-    lastAt: 0,
-  },
-  ...{ records: 0, ended: null, isCurrent, file, problem: 'it is not a file' },
+  id: basename(file, '.jsonl'),
+  number: null,
+  goal: '',
+  goalHash: '',
+  startedAt: 0,
+  lastAt: 0,
+  records: 0,
+  ended: null,
+  isCurrent,
+  file,
+  problem: 'it is not a file',
 });
 
 function problemOf<R extends AnyRecord>(

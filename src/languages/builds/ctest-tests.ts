@@ -7,7 +7,8 @@ const TEST =
 
 export const ctestTests = (output: string): readonly NamedTest[] =>
   [...output.matchAll(TEST)].map(([, name = '', word = '']) => ({
-    ...{ name, file: '' },
+    name,
+    file: '',
     result:
       word === 'Passed' ? 'passed' : /^(?:Skipped|Not Run)$/.test(word) ? 'left_out' : 'failed',
   }));

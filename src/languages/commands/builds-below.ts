@@ -70,7 +70,9 @@ export function buildsIn(
 }
 
 const unseen = (now: BuildsNow['now'], why: string): BuildsNow => ({
-  ...{ taken: {}, now, unseen: why },
+  taken: {},
+  now,
+  unseen: why,
   hasChanged: () => true,
 });
 

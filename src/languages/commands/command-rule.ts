@@ -166,7 +166,8 @@ export const leadsOutside = (
   liftedBy: string | null = null,
 ): NonNullable<Objection> => ({
   reason: `${does} ${path}, which lies outside the workspace.`,
-  ...{ liftedBy, isOutside: true },
+  liftedBy,
+  isOutside: true,
 });
 
 export const outside = (program: string, path: string): NonNullable<Objection> =>
@@ -174,7 +175,8 @@ export const outside = (program: string, path: string): NonNullable<Objection> =
 
 /** The command depends on files that this run has changed. */
 export const changedByRun = (liftedBy: string, reason: string): Objection => ({
-  ...{ reason, liftedBy },
+  reason,
+  liftedBy,
   isByRun: true,
 });
 

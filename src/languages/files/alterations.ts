@@ -10,10 +10,27 @@ export interface Alteration {
 }
 
 const OPPOSITES: { readonly [sign: string]: string } = {
-  ...{ '==': '!=', '!=': '==', '===': '!==', '!==': '===', '&&': '||', '||': '&&', or: 'and' },
-  ...{ '<': '>=', '>=': '<', '>': '<=', '<=': '>', eq: 'ne', ne: 'eq' },
-  ...{ '+': '-', '-': '+', '*': '+', '/': '*' },
-  ...{ true: 'false', false: 'true', True: 'False', False: 'True' },
+  '==': '!=',
+  '!=': '==',
+  '===': '!==',
+  '!==': '===',
+  '&&': '||',
+  '||': '&&',
+  or: 'and',
+  '<': '>=',
+  '>=': '<',
+  '>': '<=',
+  '<=': '>',
+  eq: 'ne',
+  ne: 'eq',
+  '+': '-',
+  '-': '+',
+  '*': '+',
+  '/': '*',
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
 };
 
 /** Between spaces a sign compares: elsewhere `<` may open a list of types, and `&&` name one. */

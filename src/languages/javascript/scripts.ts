@@ -135,7 +135,10 @@ export const hasSettingsChanged = ({ taken, now, hasChanged, unseen }: BuildsNow
 
 /** Scripts that npm has a command for. */
 const SHORT: { readonly [verb: string]: string } = {
-  ...{ test: 'test', t: 'test', tst: 'test', start: 'start' },
+  test: 'test',
+  t: 'test',
+  tst: 'test',
+  start: 'start',
 };
 
 const IN_WORKSPACES = ['--workspace', '--workspaces'];

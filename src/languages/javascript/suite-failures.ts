@@ -22,7 +22,9 @@ const DIFFERENCE = /^ {4}-( {2,}.*)\n(?: {4}-.*\n)* {4}\+( {2,}.*)$/m;
 
 export function suiteFailures(output: string): readonly TestFailure[] {
   const ofVitest = [...output.matchAll(VITEST)].map(([, file = '', test = '', why = '']) => ({
-    ...{ file, test, why: onOneLine(why) },
+    file,
+    test,
+    why: onOneLine(why),
   }));
   if (ofVitest.length > 0) return ofVitest;
   const ofOther = ofJest(output.split(SUMMARY)[0] ?? '');

@@ -76,7 +76,11 @@ function virtualEnvironment(root: string, platform: NodeJS.Platform): ProgramFol
   const programs = `${root}/${platform === 'win32' ? 'Scripts' : 'bin'}`;
   const isOwnName = (name: string): boolean => INTERPRETER.test(name) || INSTALLER.test(name);
   return {
-    ...{ root, programs, variable: 'VIRTUAL_ENV', isOwnName, isWhole: true },
+    root,
+    programs,
+    variable: 'VIRTUAL_ENV',
+    isOwnName,
+    isWhole: true,
     declares: (view) => (name) =>
       isOwnName(name) || TOOLS.has(name)
         ? [`${root}/pyvenv.cfg`, ...runtimes(programs, view)]

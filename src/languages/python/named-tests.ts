@@ -32,7 +32,9 @@ export function namedTests(output: string): readonly NamedTest[] {
     }),
     ...(STOPPED.test(output) ? [{ name: '', file: '', result: 'cut_off' } as const] : []),
     ...[...output.matchAll(OF_UNITTEST)].map(([, name = '']) => ({
-      ...{ name, file: '', result: 'failed' as const },
+      name,
+      file: '',
+      result: 'failed' as const,
     })),
   ];
 }

@@ -28,7 +28,9 @@ export function redTests(output: string): readonly RedTest[] {
     })
     .slice(0, MOST)
     .map((test) => ({
-      ...{ name: test.name, file: test.file, of: all.filter(sameAs(test)).length },
+      name: test.name,
+      file: test.file,
+      of: all.filter(sameAs(test)).length,
       ...defined({ family: test.family }),
     }));
 }

@@ -173,7 +173,9 @@ export const replaceView = (
   isSynced: boolean,
 ): void =>
   putInPlace(fs, path, bytes, {
-    ...{ mode: 0o600, isSynced, temporary: temporaryOf(path) },
+    mode: 0o600,
+    isSynced,
+    temporary: temporaryOf(path),
     rename: (_, from, to) => fs.rename(from, to),
   });
 

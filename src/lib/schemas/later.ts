@@ -122,7 +122,8 @@ function rootDef(how: string, args: readonly unknown[]): Def | null {
   const shape = first as unknown as Def['shape'] & object;
   if (how === 'discriminatedUnion' && args.length === 2)
     return {
-      ...{ type: 'union', discriminator: first as unknown as string },
+      type: 'union',
+      discriminator: first as unknown as string,
       options: second as unknown as Schema[],
     };
   if (how === 'record' && second !== undefined && args.length === 2)

@@ -55,7 +55,10 @@ export function embeddedProvider(options: EmbeddedOptions): Provider {
       const entry = installedEngine();
       const { digest } = describeFile(fs, modelFile);
       const settings: EngineSettings = {
-        ...{ modelFile, engineEntry: entry, threads, gpu },
+        modelFile,
+        engineEntry: entry,
+        threads,
+        gpu,
         statesFolder: statesFolder(fs, dataFolder, digest),
       };
       const args = [JSON.stringify(settings)];

@@ -17,7 +17,8 @@ export function createFailover(
 ): Failover {
   let inUse = start;
   return {
-    ...{ candidates, most },
+    candidates,
+    most,
     inUse: () => {
       const candidate = candidates[inUse];
       if (!candidate) throw new Error(`There is no candidate ${inUse}.`);

@@ -32,7 +32,10 @@ export function callOptions(
       ? {}
       : {
           tools: tools.map(({ name, description, parameters }) => ({
-            ...{ type: 'function' as const, name, description, inputSchema: parameters },
+            type: 'function' as const,
+            name,
+            description,
+            inputSchema: parameters,
           })),
           toolChoice: { type: 'auto' } as const,
         }),
@@ -95,7 +98,10 @@ function assistantParts(message: Assistant, provider: string): readonly PromptPa
   const metadataOf = (id: string) =>
     blocks.find((block) => block.type === 'tool-call' && block.id === id)?.metadata;
   const callPart = (call: (typeof toolCalls)[number]): PromptPart => ({
-    ...{ type: 'tool-call', toolCallId: call.id, toolName: call.name, input: call.args },
+    type: 'tool-call',
+    toolCallId: call.id,
+    toolName: call.name,
+    input: call.args,
     ...withMetadata(metadataOf(call.id)),
   });
   const texts = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : []));

@@ -19,8 +19,14 @@ const LONGEST = 500;
 
 /** @param text everything that is said; it is shown up to its bound */
 const inAnswer = (model: string, text: string, names: readonly string[] = []): Refusal => ({
-  ...{ code: 200, isInAnswer: true, server: model, model, names, header: NO_HEADERS },
-  ...{ text: text.slice(0, LONGEST), all: text },
+  code: 200,
+  isInAnswer: true,
+  server: model,
+  model,
+  names,
+  header: NO_HEADERS,
+  text: text.slice(0, LONGEST),
+  all: text,
 });
 
 /** @param model as a person knows it */
@@ -49,7 +55,9 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
   const body = typeof responseBody === 'string' ? responseBody : '';
   const asked: Refusal = {
     ...inAnswer(model, thrown.message, readErrorBody(body).names),
-    ...{ code, isInAnswer: false, all: `${thrown.message} ${body}` },
+    code,
+    isInAnswer: false,
+    all: `${thrown.message} ${body}`,
     header: (name) => headers.get(name) ?? null,
   };
   return withRetry(refusalError(asked, DIALECT), isRetryable);

@@ -29,7 +29,8 @@ export function blockCollector(): BlockCollector {
       const before = last?.block.type === type ? last.block : null;
       if (before === null && text === '' && metadata === undefined) return;
       const block: Block = {
-        ...{ type, text: (before?.text ?? '') + text },
+        type,
+        text: (before?.text ?? '') + text,
         // Later metadata applies to the whole part: a signature arrives at its end.
         metadata: merged(before?.metadata, metadata),
       };

@@ -27,7 +27,10 @@ const gpt = (window: number, input: number, output: number, cacheRead = input): 
 const longGpt = (input: number, output: number, cacheRead: number, writes = 1): KnownModel => ({
   window: 1_050_000,
   price: {
-    ...{ input, output, cacheRead, cacheWrite: input * writes },
+    input,
+    output,
+    cacheRead,
+    cacheWrite: input * writes,
     long: {
       above: 272_000,
       rates: {
@@ -59,7 +62,10 @@ const ANTHROPIC: { readonly [model: string]: KnownModel } = {
   'claude-haiku-5-5': {
     window: MILLION,
     price: {
-      ...{ input: 0.1, output: 0.5, cacheRead: 0.01, cacheWrite: 0.125 },
+      input: 0.1,
+      output: 0.5,
+      cacheRead: 0.01,
+      cacheWrite: 0.125,
       long: {
         above: 100_000,
         rates: { input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },

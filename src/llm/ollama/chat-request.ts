@@ -98,7 +98,8 @@ function wireMessage(message: Message, thinking: Thinking): WireMessage {
       return { role: message.role, content: message.content };
     case 'user':
       return {
-        ...{ role: message.role, content: message.content },
+        role: message.role,
+        content: message.content,
         ...(message.images?.length ? { images: message.images.map(({ data }) => data) } : {}),
       };
     case 'assistant':

@@ -38,7 +38,9 @@ export function recordedMessage(message: Message): RecordedMessage {
     case 'assistant': {
       const { thinking, toolCalls, opaque } = message;
       return {
-        ...{ role, content, ...(thinking === undefined ? {} : { thinking }) },
+        role,
+        content,
+        ...(thinking === undefined ? {} : { thinking }),
         ...(toolCalls ? { toolCalls: [...toolCalls] } : {}),
         ...(opaque ? { opaque } : {}),
       };

@@ -38,7 +38,10 @@ export function callsInJson(
   const found = read === null ? [] : namedCalls(read.value, MAX_WRAPPED);
   if (found.length > 0) {
     return found.map(({ name, args, weight }) => ({
-      ...{ name, args, at, end },
+      name,
+      args,
+      at,
+      end,
       weight: isMarked ? 'marked' : weight,
     }));
   }

@@ -108,7 +108,9 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
   return {
     kind: 'calls',
     calls: calls.map(({ name, args }, index) => ({
-      ...{ id: `${options.idPrefix}_${index + 1}`, name, args },
+      id: `${options.idPrefix}_${index + 1}`,
+      name,
+      args,
     })),
   };
 }

@@ -26,8 +26,10 @@ export interface Room {
 
 export function answerRoom(): Room {
   const left: Record<keyof typeof MOST, number> = {
-    ...{ text: BOUNDS.text, thinking: BOUNDS.thinking },
-    ...{ pieces: BOUNDS.text, calls: BOUNDS.text },
+    text: BOUNDS.text,
+    thinking: BOUNDS.thinking,
+    pieces: BOUNDS.text,
+    calls: BOUNDS.text,
   };
   const calls = { begun: 0, whole: 0 };
   let problem: string | null = null;

@@ -65,19 +65,24 @@ export const CHECKS: { readonly [kind in Kind]: Label } = {
   not_passed: { word: 'check or proof that did not pass', shape: 'failed', tone: 'bad' },
   noticed: { word: 'failed where the work is missing, as it should', shape: 'done', tone: 'plain' },
   red_before: {
-    ...{ word: 'proof that failed before the work, as it must', shape: 'failed', tone: 'plain' },
+    word: 'proof that failed before the work, as it must',
+    shape: 'failed',
+    tone: 'plain',
   },
   unclear_before: {
-    ...{
-      word: 'proof before the work: why it failed is not known',
-      shape: 'unsure',
-      tone: 'plain',
-    },
+    word: 'proof before the work: why it failed is not known',
+    shape: 'unsure',
+    tone: 'plain',
   },
   green_before: {
-    ...{ word: 'proof that passed before the work, too', shape: 'unsure', tone: 'plain' },
+    word: 'proof that passed before the work, too',
+    shape: 'unsure',
+    tone: 'plain',
   },
-  ...{ absent: little(), unknown: little(), unnoticed: little(), skipped: little() },
+  absent: little(),
+  unknown: little(),
+  unnoticed: little(),
+  skipped: little(),
 };
 
 function little(): Label {

@@ -174,13 +174,23 @@ function applyTurnDelta(draft: Draft, event: TurnDelta): void {
     const { turn, purpose, target } = event;
     draft.wait = '';
     draft.turnNow = {
-      ...{ turn, purpose, target: target ?? '', text: '', thinking: '', calls: [] },
+      turn,
+      purpose,
+      target: target ?? '',
+      text: '',
+      thinking: '',
+      calls: [],
       since: draft.lastAt,
     };
     return;
   }
   const now = draft.turnNow ?? {
-    ...{ turn: draft.turns + 1, purpose: '', target: '', text: '', thinking: '', calls: [] },
+    turn: draft.turns + 1,
+    purpose: '',
+    target: '',
+    text: '',
+    thinking: '',
+    calls: [],
     since: draft.lastAt,
   };
   switch (event.type) {
@@ -212,7 +222,15 @@ function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   const { turn, purpose, status, detail, text, usage, costUsd } = event;
   const { target = '', thinking = '' } = draft.turnNow ?? {};
   addEntry(draft, {
-    ...{ kind: 'turn', turn, purpose, target, status, detail, text, thinking, usage },
+    kind: 'turn',
+    turn,
+    purpose,
+    target,
+    status,
+    detail,
+    text,
+    thinking,
+    usage,
     costUsd: costUsd === undefined ? 0 : costUsd,
   });
   draft.turnNow = null;

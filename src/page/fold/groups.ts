@@ -10,7 +10,10 @@ export const AT_REST: ReadonlySet<Group> = new Set(['Ready', 'Ended']);
 
 /** Words that a heading already says, so that its rows do not repeat them. */
 export const HEADING_WORDS: { readonly [group: string]: string } = {
-  ...{ 'Waits for you': 'Waits for you', Working: 'Working', Queued: 'Queued', Ready: 'Ready' },
+  'Waits for you': 'Waits for you',
+  Working: 'Working',
+  Queued: 'Queued',
+  Ready: 'Ready',
 };
 
 /** @param standing of a run or a conversation */

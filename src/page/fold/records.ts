@@ -126,7 +126,8 @@ function applyStep(draft: Draft, record: JournalRecord): void {
       return;
     case 'command_used':
       addEntry(draft, {
-        ...{ kind: 'command', line: `/${record.command} ${storedHead(record.text)}`.trimEnd() },
+        kind: 'command',
+        line: `/${record.command} ${storedHead(record.text)}`.trimEnd(),
         text: storedHead(record.result),
       });
       return;
@@ -176,8 +177,16 @@ function applyIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
   const target = targetIn(args);
   draft.actionNow = { id, name, target, output: '' };
   addEntry(draft, {
-    ...{ kind: 'action', id, name, target, args, status: 'running', content: '', command: null },
-    ...{ ms: null, files: files.map(changedIn) },
+    kind: 'action',
+    id,
+    name,
+    target,
+    args,
+    status: 'running',
+    content: '',
+    command: null,
+    ms: null,
+    files: files.map(changedIn),
   });
 }
 
@@ -191,7 +200,13 @@ function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
   if (draft.actionNow?.id === id) draft.actionNow = null;
   if (entry === undefined) {
     addEntry(draft, {
-      ...{ kind: 'action', id, name, target, args: {}, command: null, files: [] },
+      kind: 'action',
+      id,
+      name,
+      target,
+      args: {},
+      command: null,
+      files: [],
       ...outcome,
     });
   } else {
@@ -257,18 +272,18 @@ function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
   const { proof, when, passed, check, text, printed, scratch, facts } = record;
   const cmd = 'cmd' in check ? check.cmd : '';
   addEntry(draft, {
-    ...{
-      kind: 'check',
-      isProof: proof,
-      when: when ?? '',
-      passed,
-      what: cmd || describeCheck(check),
-    },
-    ...{ text: storedHead(text), printed: printed === undefined ? '' : storedHead(printed) },
+    kind: 'check',
+    isProof: proof,
+    when: when ?? '',
+    passed,
+    what: cmd || describeCheck(check),
+    text: storedHead(text),
+    printed: printed === undefined ? '' : storedHead(printed),
     copy: scratch === undefined ? '' : trialWords(scratch),
     isMeantToFail: scratch !== undefined && WITHOUT_WORK.has(scratch.what),
     isSkipped: scratch?.skipped === true,
-    ...{ red: redOf({ ...record, cmd }, draft.files), failedTests: testsFailed(facts) },
+    red: redOf({ ...record, cmd }, draft.files),
+    failedTests: testsFailed(facts),
     exitCode: facts.exitCode ?? null,
   });
 }

@@ -71,7 +71,9 @@ export function legendOf(marks: readonly TimelineMark[]): readonly TimelineMark[
 
 type Form = Pick<TimelineMark, 'shape' | 'tone' | 'means'>;
 const form = (shape: MarkShape, tone: TimelineMark['tone'], means: string): Form => ({
-  ...{ shape, tone, means },
+  shape,
+  tone,
+  means,
 });
 
 /** The shapes of checks in the other views, as shapes of the timeline. */

@@ -198,5 +198,6 @@ export const sayStatus = (status: string): string =>
 
 const STATUSES: { readonly [status: string]: string } = {
   ...STATUS_WORDS,
-  ...{ running: 'runs', error: 'failed' },
+  running: 'runs',
+  error: 'failed',
 };

@@ -24,8 +24,14 @@ interface GoalInput {
 }
 
 const NO_INPUT: GoalInput = {
-  ...{ goal: '', proof: '', folder: '', model: '', cost: '', minutes: '' },
-  ...{ sandbox: '', agreePlan: false },
+  goal: '',
+  proof: '',
+  folder: '',
+  model: '',
+  cost: '',
+  minutes: '',
+  sandbox: '',
+  agreePlan: false,
 };
 
 export function NewGoal({ store }: { store: Store }) {
@@ -277,7 +283,9 @@ const bodyOf = (
   { goal, proof, model, cost, minutes, sandbox, agreePlan }: GoalInput,
   workspace: string,
 ): RunBody => ({
-  ...{ workspace, goal: goal.trim(), ...modelOf(model) },
+  workspace,
+  goal: goal.trim(),
+  ...modelOf(model),
   ...(proof.trim() === '' ? {} : { proof: proof.trim() }),
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),

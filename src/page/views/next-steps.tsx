@@ -14,8 +14,10 @@ interface Props {
 }
 
 const LABELS = {
-  ...{ resume: 'Resume', apply: 'Bring its changes in' },
-  ...{ undo: 'Undo…', again: 'Start over' },
+  resume: 'Resume',
+  apply: 'Bring its changes in',
+  undo: 'Undo…',
+  again: 'Start over',
 } as const;
 
 export function NextSteps({ store, base, steps, done }: Props) {

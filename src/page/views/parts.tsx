@@ -125,7 +125,8 @@ export function useAsk(): {
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
   return {
-    ...{ isAsking: isAsking || isAway, problem },
+    isAsking: isAsking || isAway,
+    problem,
     ask: async (send) => {
       setAsking(true);
       const words = await send();

@@ -68,8 +68,12 @@ interface RowProps {
 }
 
 const DOORS: { readonly [door: string]: string } = {
-  ...{ terminal: 'at the terminal', attach: 'from another terminal', command: 'by a command' },
-  ...{ page: 'through this server', editor: 'in an editor', library: 'by a program' },
+  terminal: 'at the terminal',
+  attach: 'from another terminal',
+  command: 'by a command',
+  page: 'through this server',
+  editor: 'in an editor',
+  library: 'by a program',
 };
 
 function AllowedRow({ store, allowed, withdraw }: RowProps) {

@@ -22,8 +22,11 @@ export const PLAN = 'the plan';
 /** Time in focus before a key counts: a second `y` must not answer an unread question. */
 const READ_MS = 600;
 const KEYS: { readonly [key: string]: Answer | 'change' } = {
-  ...{ y: 'once', r: 'run', a: 'always' },
-  ...{ c: 'change', n: 'no' },
+  y: 'once',
+  r: 'run',
+  a: 'always',
+  c: 'change',
+  n: 'no',
 };
 
 interface AnswerOptions {
@@ -71,7 +74,10 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   const { isAsking, problem, send } = useAnswer({ store, question, path, isResume });
   const options = {
     isTalk: path.startsWith('/api/sessions/'),
-    ...{ offersRules, canAlways, isPlan, canRefuse: !isResume },
+    offersRules,
+    canAlways,
+    isPlan,
+    canRefuse: !isResume,
     canChange: question.input !== undefined,
   };
   const outside = isOutside(store, path);

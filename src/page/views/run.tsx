@@ -141,11 +141,17 @@ const withDetail = (work: Work, detail: RunDetail | null): Work =>
       }
     : {
         ...work,
-        ...{ number: detail.number, title: detail.goal, workspace: detail.path, plan: detail.plan },
-        ...{ model: detail.model?.model ?? '', window: detail.model?.contextWindow ?? 0 },
-        ...{ usage: detail.usage, costUsd: detail.costUsd ?? 0 },
+        number: detail.number,
+        title: detail.goal,
+        workspace: detail.path,
+        plan: detail.plan,
+        model: detail.model?.model ?? '',
+        window: detail.model?.contextWindow ?? 0,
+        usage: detail.usage,
+        costUsd: detail.costUsd ?? 0,
         unpricedTurns: detail.unpricedTurns,
-        ...{ workedMs: detail.workedMs, turns: detail.turns },
+        workedMs: detail.workedMs,
+        turns: detail.turns,
       };
 
 /** Prefers the questions of the running process, which say more than those of the journal. */

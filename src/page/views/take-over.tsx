@@ -13,11 +13,15 @@ interface Offer {
 }
 
 const ADOPT: Offer = {
-  ...{ route: 'adopt', title: 'It came with its folder.', word: 'Take it over' },
+  route: 'adopt',
+  title: 'It came with its folder.',
+  word: 'Take it over',
   about: 'Your agent did not begin it, so it is only shown.',
 };
 const REPAIR: Offer = {
-  ...{ route: 'repair', title: 'The record of this run is damaged.', word: 'Repair it' },
+  route: 'repair',
+  title: 'The record of this run is damaged.',
+  word: 'Repair it',
   about:
     'The files of your project are no part of it. What can be read of it stays as it is until you agree to a repair.',
 };

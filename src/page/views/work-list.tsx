@@ -25,8 +25,11 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
   const items = [
     ...store.runs.value.map(itemOf),
     ...store.talks.value.map((talk) => ({
-      ...{ id: talk.id, href: `#/talk/${talk.id}`, title: titleOf(talk), lastAt: talk.lastAt },
-      ...{ place: lastPart(talk.workspacePath) },
+      id: talk.id,
+      href: `#/talk/${talk.id}`,
+      title: titleOf(talk),
+      lastAt: talk.lastAt,
+      place: lastPart(talk.workspacePath),
       standing: asking.has(talk.id) ? 'waiting' : talk.state,
     })),
   ].toSorted((a, b) => b.lastAt - a.lastAt);
@@ -63,7 +66,10 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
 }
 
 const itemOf = (run: RunSummary): Item => ({
-  ...{ id: run.id, href: `#/run/${run.id}`, title: run.goal, lastAt: run.lastAt },
+  id: run.id,
+  href: `#/run/${run.id}`,
+  title: run.goal,
+  lastAt: run.lastAt,
   place: lastPart(run.path) + (run.number === null ? '' : ` #${run.number}`),
   standing: run.questions > 0 ? 'waiting' : run.standing,
   isPartly: run.isPartly,

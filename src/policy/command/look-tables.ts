@@ -198,7 +198,8 @@ export const LOOKS: { readonly [program: string]: Look } = {
       '--vimgrep --with-filename --word-regexp',
     {
       textOptions: ['-e', '--regexp', '-f', '--file', '--files', '--type-list'],
-      ...{ isPermuting: true, leavesOut: true },
+      isPermuting: true,
+      leavesOut: true,
       recursive: 'always',
       follows: '-L --follow',
       selecting:
@@ -219,7 +220,9 @@ export const LOOKS: { readonly [program: string]: Look } = {
       '-prune -quit -depth -d -mount -xdev -empty -readable -writable -executable -nouser -nogroup -daystart -noleaf ' +
       '-ignore_readdir_race -warn -nowarn',
     {
-      ...{ isWhole: true, isPermuting: true, showsNames: true },
+      isWhole: true,
+      isPermuting: true,
+      showsNames: true,
       harmful:
         '-delete -follow -L -fprint=file -fprint0=file -fprintf=file -fls=file -files0-from=file',
     },

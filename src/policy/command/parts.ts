@@ -27,8 +27,14 @@ interface ParseContext {
 
 export const partsOf = (words: readonly string[], options: PartOptions): readonly Part[] =>
   partsAt(words, {
-    ...{ options, depth: 0, around: [], outer: [], doubt: '', isLine: false },
-    ...{ isGuess: false, guessed: new Set() },
+    options,
+    depth: 0,
+    around: [],
+    outer: [],
+    doubt: '',
+    isLine: false,
+    isGuess: false,
+    guessed: new Set(),
   });
 
 function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
@@ -70,8 +76,14 @@ function guesses(
   parts: typeof partsAt,
 ): readonly Part[] {
   const at: ParseContext = {
-    ...{ options, depth: depth + 1, around: [...around, words], outer: [], doubt: '' },
-    ...{ isLine: true, isGuess: true, guessed },
+    options,
+    depth: depth + 1,
+    around: [...around, words],
+    outer: [],
+    doubt: '',
+    isLine: true,
+    isGuess: true,
+    guessed,
   };
   return places.flatMap((begin) => {
     const guess = words.slice(begin);
@@ -152,7 +164,11 @@ function linesAt(
 function partOf(words: readonly string[], place: ParseContext): Part {
   const { options, outer, around, doubt, isLine, isGuess } = place;
   return {
-    ...{ words, forms: [...named(words, options), ...outer], doubt, isLine, around },
+    words,
+    forms: [...named(words, options), ...outer],
+    doubt,
+    isLine,
+    around,
     ...(isGuess ? { isGuess } : {}),
   };
 }

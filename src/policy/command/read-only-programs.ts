@@ -95,7 +95,8 @@ export function pathsRead(
   const isHarmful = looking.harmful !== undefined && hasOption(read, looking.harmful);
   return {
     paths: files.map((path) => ({
-      ...{ does: 'read', path },
+      does: 'read',
+      path,
       ...(looking.showsNames && !isUnknown ? { isOnlyName: true } : {}),
     })),
     below: isAmong(recursive) ? folders : [],

@@ -123,7 +123,9 @@ function pathOf(does: PathDoes, inside: string, text: string): PathPattern {
   if (inside.includes('\n')) throw unreadable(text, 'a pattern of paths is one line');
   const plain = inside.replaceAll('\\', '/');
   const from = (root: PathPattern['root'], glob: string): PathPattern => ({
-    ...{ kind: 'path', does, root },
+    kind: 'path',
+    does,
+    root,
     glob: glob === '' ? '**' : glob,
   });
   if (plain.startsWith('//')) return from('root', plain.slice(1));

@@ -90,7 +90,9 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): 
     return { root, names: found.map(({ name }) => name), stamp: stamp.slice(0, 32) };
   };
   return {
-    ...{ root, folder, offer },
+    root,
+    folder,
+    offer,
     variables: variable === undefined ? {} : { [variable]: paths.join(workspace, root) },
     offers: (name) => serves(name, runnable),
     offersToOthers: (name) => serves(name, filesOf),

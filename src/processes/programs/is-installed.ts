@@ -18,9 +18,12 @@ export const isInstalledOn =
     if (found.prefix.length === 0 || beside.kind !== 'found') return true;
     const { kind, exitCode } = await processes.run(
       {
-        ...{ file: beside.file, args: [...beside.prefix, '--version'] },
+        file: beside.file,
+        args: [...beside.prefix, '--version'],
         cwd: folderToAskIn(beside.file, processes.platform),
-        ...{ env: processes.outside.environment(), timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
+        env: processes.outside.environment(),
+        timeoutMs: TIMEOUT_MS,
+        maxOutputBytes: 4096,
       },
       { signal, onOutput: () => {} },
     );

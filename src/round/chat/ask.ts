@@ -21,7 +21,10 @@ export async function askModel(live: Conversation): Promise<TurnResult> {
   const asking = requestKindOf(live);
   const showing = showingOf(asking, live);
   const result = await takeAttempt(live, {
-    ...{ ...numbers, purpose: 'action', target: null, request: chatRequest(live) },
+    ...numbers,
+    purpose: 'action',
+    target: null,
+    request: chatRequest(live),
     counted: { iteration: nextIteration(state), isFinal: isFinalTurn(state) },
     onEvent: (event) => showing.show(event),
     read: (result) => {
@@ -55,7 +58,9 @@ export function requestBase(
   const { model, temperature, seed, effort, numCtx, calling } = settingsOf(state);
   const { turn, attempt } = nextAttempt(state.counters);
   return {
-    ...{ model, messages, contextWindow: numCtx },
+    model,
+    messages,
+    contextWindow: numCtx,
     // A model held to a schema is a small one; at its own default temperature its choices are random.
     temperature: temperature ?? (calling === 'held' ? DEFAULT_TEMPERATURE : null),
     seed: seedOf(state.run, seed, turn, attempt),

@@ -44,7 +44,10 @@ export function askForContent(live: Conversation, path: string): void {
   const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
   const now = isShown ? text : null;
   context.record({
-    ...{ type: 'message_added', role: 'user', cause: 'content_question', asksFor: path },
+    type: 'message_added',
+    role: 'user',
+    cause: 'content_question',
+    asksFor: path,
     text: contentQuestion(path, now),
     ...(now === null ? {} : { shows: [{ path, hash: sha256(Buffer.from(now)) }] }),
   });

@@ -53,7 +53,8 @@ export function leaveOutImages({ context, emit }: Conversation): void {
   const why = `${model} takes no images`;
   context.record({ type: 'settings_changed', ...before, images: 'refused', why });
   emit({
-    ...{ type: 'notice', level: 'warning' },
+    type: 'notice',
+    level: 'warning',
     text: `${why}, it seems: it is asked once more without them.`,
   });
 }
@@ -77,7 +78,9 @@ export function personSays(
   images: readonly Image[],
 ): void {
   const parts = images.map(({ bytes, mediaType }) => ({
-    ...{ blob: context.journal.blobs.keep(bytes), mediaType, bytes: bytes.length },
+    blob: context.journal.blobs.keep(bytes),
+    mediaType,
+    bytes: bytes.length,
   }));
   context.record({ type: 'person_said', text, ...(parts.length === 0 ? {} : { parts }) });
 }

@@ -182,7 +182,9 @@ async function inCopy(
   const copied = await copyFor(run, new Map([[path, Buffer.from(text)]]));
   if (copied.kind !== 'copied') return null;
   const ran = await runInCopy(run, command, {
-    ...{ id, seconds, isEnough: true },
+    id,
+    seconds,
+    isEnough: true,
     scratch: { what: 'candidate', about: path, tree: copied.tree },
     decide: withAnswers(run, run.scratch.policy.decide),
   });
@@ -202,8 +204,14 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
   const { state } = run.context;
   const known = own(state.files, path);
   const file = {
-    ...{ hash: '', baseline: null, rejected: null, ...known },
-    ...{ written: true, problems: [], defines, prompts },
+    hash: '',
+    baseline: null,
+    rejected: null,
+    ...known,
+    written: true,
+    problems: [],
+    defines,
+    prompts,
   };
   const written = { ...state, files: { ...state.files, [path]: file } };
   return examplesOn(written)
@@ -213,7 +221,8 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
       const command = { cmd, prints, ...(stdin === undefined ? {} : { stdin }) };
       const check = `example ${says}`;
       const wrong = (how: string): Showed => ({
-        ...{ check, failed: true },
+        check,
+        failed: true,
         detail: `the goal says ${says}, but ${how}`,
       });
       return {

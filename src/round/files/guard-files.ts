@@ -91,7 +91,8 @@ function putBack(
   const { blobs } = context.journal;
   const { kept } = context.state;
   const back = putBackFiles(lost, {
-    ...{ fs: toolContext.fs, workspace: toolContext.workspace },
+    fs: toolContext.fs,
+    workspace: toolContext.workspace,
     read: contentReader(kept === null ? [] : [kept], (hash) => blobs.read(hash)),
     keep: (bytes) => void toolContext.storeBlob(bytes),
   });

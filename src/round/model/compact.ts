@@ -129,15 +129,15 @@ async function summarize(
   const room = Math.floor(numCtx * SHARE * sizesOf(promptOf(state)).ratio);
   const isSummedUp = replaced[0]?.cause === 'summary';
   await takeAttempt(run, {
-    ...{ ...nextAttempt(state.counters), purpose: 'summary', target: null },
+    ...nextAttempt(state.counters),
+    purpose: 'summary',
+    target: null,
     request: {
       ...requestBase(state, summary(context.messagesOf(replaced), room, isSummedUp)),
       maxOutputTokens: Math.min(most, Math.floor(numCtx / 4)),
     },
-    ...{
-      replaces: { fromSeq, toSeq },
-      counted: { iteration: nextIteration(state), isFinal: false },
-    },
+    replaces: { fromSeq, toSeq },
+    counted: { iteration: nextIteration(state), isFinal: false },
     onEvent: () => undefined,
     read: (result) => ({
       decoded: { kind: 'text' },

@@ -15,11 +15,13 @@ export function turnOutcome(
 ) {
   const { status, detail, hint, rawReason, usage } = result;
   return {
-    ...{ status, detail },
+    status,
+    detail,
     ...(hint === '' ? {} : { hint, ...adviceIn(result) }),
     rawReason,
     response: replyOf(result, decoded),
-    ...{ decoded, usage },
+    decoded,
+    usage,
     ...turnCost(settings, usage, result.isUncounted),
   };
 }

@@ -25,14 +25,19 @@ export function notePermissionRequest(
   const open = context.state.permissions?.open ?? [];
   if (open.some((one) => one.isNoted && isSameRequest(one, question))) return true;
   context.record({
-    ...{ type: 'permission_noted', ...recorded(question) },
+    type: 'permission_noted',
+    ...recorded(question),
     ...(how === 'foreseen' ? { foreseen: true } : {}),
   });
   return false;
 }
 
 const recorded = ({ id, tool, target, reason, rules }: Question) => ({
-  ...{ id, tool, target, reason, rules: [...rules] },
+  id,
+  tool,
+  target,
+  reason,
+  rules: [...rules],
 });
 
 const isSameRequest = (one: Permissions['open'][number], { id, rules }: Question): boolean =>

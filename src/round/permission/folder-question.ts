@@ -49,11 +49,17 @@ export const folderQuestion = (
   callId: string,
   { toolContext: { workspace } }: FolderPort,
 ): Question => ({
-  ...{ id: offer.stamp, tool: FOLDER_QUESTION, target: formatFolder(offer), callId },
+  id: offer.stamp,
+  tool: FOLDER_QUESTION,
+  target: formatFolder(offer),
+  callId,
   input: { folder: offer.root },
   reason: `${name} lies in this project, and nobody has allowed the programs of its folder as they are now.`,
   rules: [ruleFor(offer)],
-  ...{ folder: workspace, argv: null, program: null, offered: [] },
+  folder: workspace,
+  argv: null,
+  program: null,
+  offered: [],
 });
 
 const ruleFor = ({ root }: FolderOffer): string => `programs(${root})`;

@@ -59,7 +59,8 @@ export class FolderTrust {
   /** The folders as processes receive them; each is checked again whenever it is used. */
   get trusted(): readonly TrustedFolder[] {
     return this.#folders.map((one) => ({
-      ...{ folder: one.folder, variables: one.variables },
+      folder: one.folder,
+      variables: one.variables,
       serves: (name) => one.offers(name) && this.#mayUse(one),
       leftOut: (name) =>
         one.offers(name) && !this.#mayUse(one)

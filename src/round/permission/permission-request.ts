@@ -41,7 +41,8 @@ export async function questionFor(
   return {
     id: idOf(tool, args, [workspace, program, hashes]),
     tool: tool.name,
-    ...{ input: args, callId },
+    input: args,
+    callId,
     target: formatTarget(target),
     reason: decision.reason,
     rules: wants.some(({ rule }) => rule === null) ? [] : rules,

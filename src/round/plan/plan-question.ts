@@ -16,10 +16,19 @@ export const planQuestionId = (run: string): string => `plan-${run}`;
 
 /** @param text to be changed by whoever answers; left out: it is agreed to as it is */
 export const planQuestion = (run: string, goal: string, plan: Plan, text?: string): Question => ({
-  ...{ id: planQuestionId(run), tool: PLAN_QUESTION, target: goal, rules: [], offered: [] },
+  id: planQuestionId(run),
+  tool: PLAN_QUESTION,
+  target: goal,
+  rules: [],
+  offered: [],
   reason: 'Nothing is done before a yes.',
   input: text === undefined ? {} : { plan: text },
-  ...{ plan, inputText: outline(plan), callId: '', argv: null, folder: '', program: null },
+  plan,
+  inputText: outline(plan),
+  callId: '',
+  argv: null,
+  folder: '',
+  program: null,
 });
 
 /** The open question in the journal; `null`: none. */

@@ -16,11 +16,18 @@ export function configOptions(
   const all = [...new Set([current, ...models])];
   return [
     {
-      ...{ id: MODEL, name: 'Model', category: 'model', type: 'select', currentValue: current },
+      id: MODEL,
+      name: 'Model',
+      category: 'model',
+      type: 'select',
+      currentValue: current,
       options: all.map((name) => ({ value: name, name })),
     },
     {
-      ...{ id: EFFORT, name: 'Effort', category: 'thought_level', type: 'select' },
+      id: EFFORT,
+      name: 'Effort',
+      category: 'thought_level',
+      type: 'select',
       description: 'How much a model that thinks may think.',
       currentValue: effort ?? USUAL,
       options: [USUAL, ...EFFORTS].map((value) => ({ value, name: value })),

@@ -95,7 +95,9 @@ export class EditorService {
     const next = from + PAGE;
     return {
       sessions: all.slice(from, next).map(({ id, workspace, title, lastAt }) => ({
-        ...{ sessionId: id, cwd: workspace, title },
+        sessionId: id,
+        cwd: workspace,
+        title,
         updatedAt: new Date(lastAt).toISOString(),
       })),
       ...(next < all.length ? { nextCursor: String(next) } : {}),
@@ -178,7 +180,8 @@ export class EditorService {
       if (this.#sessions.get(id) === session) this.#wire.update(id, one);
     };
     const availableCommands = commands.map(({ name, about, takes }) => ({
-      ...{ name, description: about },
+      name,
+      description: about,
       ...(takes === undefined ? {} : { input: { hint: takes } }),
     }));
     void (clock.breathe?.() ?? Promise.resolve())

@@ -67,7 +67,9 @@ export class EditorSession {
     this.at = at;
     this.#teller = messageEvents(at.workspace, () => parts.place.clock.monotonic());
     this.#talk = new EditorTalk({
-      ...{ place: parts.place, at, observe: this.#teller.observe },
+      place: parts.place,
+      at,
+      observe: this.#teller.observe,
       ask: this.#askWith(() => this.#calls, 'conversation'),
       pause: () => {
         this.cancel('stopped from another terminal');
@@ -191,7 +193,12 @@ export class EditorSession {
       return 'end_turn';
     }
     await this.#parts.place.command({
-      ...{ name, text, at: this.at, signal, say, run: this.#runWatch() },
+      name,
+      text,
+      at: this.at,
+      signal,
+      say,
+      run: this.#runWatch(),
       session: () => this.session,
       show: (words) => tell(words, fenced(words.trimEnd())),
       switchModel: (model) => this.#switched(model),
@@ -251,7 +258,9 @@ export class EditorSession {
     const { workspace } = this.at;
     return new ToolCalls(
       {
-        ...{ workspace, platform: fs.platform, monotonic: () => clock.monotonic() },
+        workspace,
+        platform: fs.platform,
+        monotonic: () => clock.monotonic(),
         editOf: (change) => editShown(change, { fs, workspace, session }),
       },
       prefix,
@@ -260,7 +269,9 @@ export class EditorSession {
 
   #updatesOf(calls: ToolCalls, about: { readonly isReplay: boolean; readonly isRun: boolean }) {
     return new Updates({
-      ...{ calls, isReplay: about.isReplay, hasNotices: () => this.#editor.hasNotices },
+      calls,
+      isReplay: about.isReplay,
+      hasNotices: () => this.#editor.hasNotices,
       usage: () => (about.isRun ? null : this.#usage()),
     });
   }
@@ -271,7 +282,9 @@ export class EditorSession {
     const { costUsd: cost } = costSince(undefined, state.usage.cost);
     if (size === 0) return null;
     return {
-      ...{ sessionUpdate: 'usage_update', used: contextTokens, size },
+      sessionUpdate: 'usage_update',
+      used: contextTokens,
+      size,
       ...(cost === null ? {} : { cost: { amount: cost, currency: 'USD' } }),
     };
   }

@@ -98,8 +98,13 @@ export class EditorTalk {
   async #opened(session: string | null, settable: Settable): Promise<void> {
     const { place, at, ask, observe, pause } = this.#parts;
     this.#talk = await place.talk.open({
-      ...{ workspace: at.workspace, session, servers: this.#entries, signal: this.#end.signal },
-      ...{ ...defined(settable), ask, onEvent: observe },
+      workspace: at.workspace,
+      session,
+      servers: this.#entries,
+      signal: this.#end.signal,
+      ...defined(settable),
+      ask,
+      onEvent: observe,
       hooks: {
         send: () => ({
           how: 'refused',

@@ -82,7 +82,9 @@ function optionsFor({ offered, tool, isForRunOnly }: Question, work: string): Pe
 }
 
 const always = (rules: string): PermissionOption => ({
-  ...{ optionId: 'always', name: `Yes, always in this folder: ${rules}`, kind: 'allow_always' },
+  optionId: 'always',
+  name: `Yes, always in this folder: ${rules}`,
+  kind: 'allow_always',
 });
 
 /** Only an offered option counts as a yes. */

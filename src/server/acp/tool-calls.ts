@@ -69,7 +69,11 @@ export class ToolCalls {
     this.#open.add(open.id);
     return {
       sessionUpdate: 'tool_call',
-      ...{ toolCallId: open.id, title, kind, status: 'pending', rawInput: args },
+      toolCallId: open.id,
+      title,
+      kind,
+      status: 'pending',
+      rawInput: args,
       locations: this.#locations(paths),
     };
   }
@@ -101,7 +105,8 @@ export class ToolCalls {
     this.#toldAt = now;
     return [
       {
-        ...{ sessionUpdate: 'tool_call_update', toolCallId: open.id },
+        sessionUpdate: 'tool_call_update',
+        toolCallId: open.id,
         content: [textContent(fenced(this.#output))],
       },
     ];
@@ -143,7 +148,10 @@ export class ToolCalls {
     const what = isTrial ? 'Tried in a copy' : isProof ? 'Proof' : `Check of ${subtask}`;
     const status: ToolCallStatus = passed || isTrial ? 'completed' : 'failed';
     return {
-      ...{ sessionUpdate: 'tool_call', toolCallId: this.#next(), kind: 'other', status },
+      sessionUpdate: 'tool_call',
+      toolCallId: this.#next(),
+      kind: 'other',
+      status,
       title: `${what}: ${passed ? 'passed' : 'failed'}`,
       content: text === '' ? [] : [textContent(text.slice(0, MOST_RESULT))],
     };
@@ -154,7 +162,9 @@ export class ToolCalls {
     const ids = [...this.#open];
     this.#open.clear();
     return ids.map((toolCallId) => ({
-      ...{ sessionUpdate: 'tool_call_update', toolCallId, status: 'failed' },
+      sessionUpdate: 'tool_call_update',
+      toolCallId,
+      status: 'failed',
     }));
   }
 

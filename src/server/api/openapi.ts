@@ -67,10 +67,16 @@ function answerOf({ answer, about }: RouteRow): object {
 function parametersOf(name: RouteName, { path }: RouteRow): readonly object[] {
   const text = { schema: { type: 'string' } };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, word]) => ({
-    ...{ name: word, in: 'path', required: true, ...text },
+    name: word,
+    in: 'path',
+    required: true,
+    ...text,
   }));
   const inQuery = Object.entries(QUERIES[name] ?? {}).map(([word, description]) => ({
-    ...{ name: word, in: 'query', description, ...text },
+    name: word,
+    in: 'query',
+    description,
+    ...text,
   }));
   const headers = [
     ...(IDEMPOTENT.has(name) ? ['Idempotency-Key'] : []),

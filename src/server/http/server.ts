@@ -147,7 +147,10 @@ async function answered(
   const key = IDEMPOTENT.has(name) && typeof named === 'string' && named !== '' ? named : null;
   const last = headers['last-event-id'];
   const call = {
-    ...{ query: url.searchParams, rights: holder.rights, body, key },
+    query: url.searchParams,
+    rights: holder.rights,
+    body,
+    key,
     part: (word: string) => decoded(inPath[word] ?? ''),
     after: typeof last === 'string' ? last : url.searchParams.get('after'),
     frames: () => framesOf(parts, response, { holder, path: url.pathname }),
@@ -240,7 +243,8 @@ const PART: { readonly [name: string]: string } = {
 };
 
 const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name, row]) => ({
-  ...{ name, row },
+  name,
+  row,
   pattern: new RegExp(
     `^${row.path.replace('.', '\\.').replace(/\{(\w+)\}/g, (_, name) => `(?<${name}>${PART[name] ?? '[\\w-]{1,100}'})`)}$`,
   ),

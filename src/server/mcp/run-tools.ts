@@ -202,7 +202,9 @@ interface ToolRow<Args extends z.ZodType> {
 function toolOf<Args extends z.ZodType>(row: ToolRow<Args>): RunTool {
   const { name, description, isReading = false, args, call } = row;
   return {
-    ...{ name, description, isReading },
+    name,
+    description,
+    isReading,
     schema: z.toJSONSchema(args, { io: 'input' }),
     call: async (input, signal) => {
       const read = args.safeParse(input ?? {});

@@ -30,20 +30,34 @@ export function shownRun(detail: RunDetail, mayAnswer: boolean) {
   const { questions, answer, report, notDone, turns, usage, costUsd, unpricedTurns } = detail;
   const { resume, isPartly } = detail;
   return {
-    ...{ run: id, folder: path, number, standing, isOver: !AT_WORK.has(standing) },
+    run: id,
+    folder: path,
+    number,
+    standing,
+    isOver: !AT_WORK.has(standing),
     means: isPartly ? PARTLY : (MEANING[standing] ?? ''),
     why:
       ended?.detail ??
       (paused === null ? (failure ?? '') : `${paused.detail} ${paused.hint}`.trim()),
     plan: (plan === null ? [] : subtasksOf(plan)).map((one) => ({
-      ...{ id: one.id, what: one.purpose, status: one.status },
+      id: one.id,
+      what: one.purpose,
+      status: one.status,
       ...(one.id === activeSubtask ? { isActive: true } : {}),
     })),
     questions: questions.map(({ id: question, tool, target, reason }) => ({
-      ...{ question, tool, target, reason },
+      question,
+      tool,
+      target,
+      reason,
     })),
     ...(questions.length === 0 ? {} : { whoAnswers: mayAnswer ? 'answer_question' : A_PERSON }),
-    ...{ answer, report, notDone, turns, costUsd, unpricedTurns },
+    answer,
+    report,
+    notDone,
+    turns,
+    costUsd,
+    unpricedTurns,
     tokens: { in: tokensIn(usage), out: tokensOut(usage) },
     resume,
   };

@@ -243,7 +243,8 @@ export async function diff(
       removed: lines?.removed ?? 0,
       isBinary: lines === null && problem !== '',
       isByCommand: belief.kind !== 'none' && onlyByCommand(belief.state, one.path),
-      ...{ isChangedSince, problem },
+      isChangedSince,
+      problem,
       ...(path === null
         ? {}
         : { patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n') }),

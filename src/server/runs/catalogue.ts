@@ -268,7 +268,14 @@ function waitingRun(
 ): RunSummary {
   const { run, workspace, goal, at } = queued;
   return {
-    ...{ id: run, workspace: folderId(workspace), path: workspace, number: null },
-    ...{ goal: goal ?? '', standing, startedAt: at, lastAt: at, questions: 0 },
+    id: run,
+    workspace: folderId(workspace),
+    path: workspace,
+    number: null,
+    goal: goal ?? '',
+    standing,
+    startedAt: at,
+    lastAt: at,
+    questions: 0,
   };
 }

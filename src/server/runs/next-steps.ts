@@ -150,7 +150,10 @@ function wishesOf(state: RunState): Partial<RunBody> {
   );
   return defined({
     ...modelsOf(state),
-    ...{ proof, withTests, keep, agreePlan: agreement === undefined ? undefined : true },
+    proof,
+    withTests,
+    keep,
+    agreePlan: agreement === undefined ? undefined : true,
     deny: deny.length === 0 ? undefined : [...new Set(deny)],
     // Without it the setting would count, which may be weaker.
     sandbox: permissions?.sandbox === 'require' ? ('require' as const) : undefined,

@@ -196,7 +196,10 @@ export class RunQueue {
     try {
       if (!mayWorkIn(this.#place, workspace)) throw new Error(`${workspace} leads elsewhere now`);
       this.#place.launch({
-        ...{ file: file('json'), workspace, out: file('out'), err: file('err') },
+        file: file('json'),
+        workspace,
+        out: file('out'),
+        err: file('err'),
         ended: (end) => {
           if (this.#isClosed) return;
           if (this.#all.get(run) === entry && !this.#isWorkedOn(run)) this.#end(run, end);

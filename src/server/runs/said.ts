@@ -53,7 +53,9 @@ export async function resultLater(
   const changes = kept.size === 0 ? [] : ((await engine.changes(workspace, { run })) ?? []);
   const withheld = await withheldIn([...changes].filter(({ path }) => kept.has(path)));
   const result = {
-    ...{ ...outcome, answer, state },
+    ...outcome,
+    answer,
+    state,
     ...(summary === '' ? {} : { summary }),
     ...(withheld.files.length === 0 ? {} : { withheld }),
   };

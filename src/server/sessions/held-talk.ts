@@ -26,7 +26,9 @@ const BUSY = refused('A message is worked on.');
 
 /** The conversation is no longer held: another process may be started for it. */
 export const GIVEN_UP: Failed = {
-  ...{ how: 'failed', code: 'E_GONE', message: 'The conversation is being given up.' },
+  how: 'failed',
+  code: 'E_GONE',
+  message: 'The conversation is being given up.',
   hint: 'Ask again in a moment.',
 };
 
@@ -173,7 +175,10 @@ export class HeldTalk {
 
   #request(session: string | null, model: string | undefined): TalkRequest {
     return {
-      ...{ ...this.#options, session, model, live: this.#live },
+      ...this.#options,
+      session,
+      model,
+      live: this.#live,
       onEvent: (event) => this.#observe(event),
       signal: this.#end.signal,
     };

@@ -54,7 +54,8 @@ export class TalkStore {
     this.#catalogue = catalogue;
     this.#processes = new TalkProcesses(place, changed);
     this.#parts = {
-      ...{ clock: place.clock, processes: this.#processes },
+      clock: place.clock,
+      processes: this.#processes,
       feed: ({ id, workspace }) => feed({ run: id, workspace, isChat: true }),
       state: (of) => this.#stateOf(of),
     };
@@ -225,7 +226,10 @@ function begunOf(talk: Talk, stateOf: (of: TalkId) => Conversation): SessionBegu
   const { chat, settings } = stateOf(talk);
   const { name, number } = chat;
   return {
-    ...{ id: talk.id, number, name },
-    ...{ workspacePath: talk.workspace, model: modelIn(settings) },
+    id: talk.id,
+    number,
+    name,
+    workspacePath: talk.workspace,
+    model: modelIn(settings),
   };
 }

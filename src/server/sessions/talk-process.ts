@@ -104,7 +104,10 @@ export class TalkProcesses {
     const file = (ending: string): string => this.#file(of.id, ending);
     for (const ending of PRINTED) discard(fs, file(ending));
     this.#place.launch({
-      ...{ file: file('json'), workspace: of.workspace, out: file('out'), err: file('err') },
+      file: file('json'),
+      workspace: of.workspace,
+      out: file('out'),
+      err: file('err'),
       ended: (end) => {
         seen.end = end;
         this.#changed(of.id);

@@ -145,7 +145,9 @@ export class RunFeed {
     const after = this.#log?.last;
     const broken = new AbortController();
     const following = await this.#place.live.follow({
-      ...{ note, isChat: this.of.isChat, answers: false },
+      note,
+      isChat: this.of.isChat,
+      answers: false,
       signal: AbortSignal.any([this.#stop.signal, broken.signal]),
       ...(after === undefined ? {} : { after }),
       observer: {

@@ -113,7 +113,8 @@ export async function streamRun(
             // The process at work reports the result after its last record.
             if (stream.isAtRest && (isResult || !feed.isWorking)) void rest(log, stream.hasEnded);
           },
-          ...{ lost: () => stream.lose(), question: asks },
+          lost: () => stream.lose(),
+          question: asks,
           settled: (id) => send(writer, 'settled', { id }),
           works: (isWorking) => {
             send(writer, 'standing', standing(isWorking));
@@ -195,7 +196,9 @@ export async function streamTalk(
             stream.event(numbered);
             if (!isObserver) talk.delivered = numbered.id;
           },
-          ...{ lost: () => stream.lose(), question: asks, works: stands },
+          lost: () => stream.lose(),
+          question: asks,
+          works: stands,
           settled: (id) => {
             if (isOwn) send(writer, 'settled', { id });
           },
@@ -215,8 +218,14 @@ function required(question: OpenQuestion): object {
   const { callId, id, tool, input = null, target, reason, offered, folder, program } = question;
   const shownId = callId === '' ? id : callId;
   return {
-    ...{ callId: shownId, tool, args: input, target, reason, rules: offered },
-    ...{ cwd: folder, program },
+    callId: shownId,
+    tool,
+    args: input,
+    target,
+    reason,
+    rules: offered,
+    cwd: folder,
+    program,
   };
 }
 

@@ -24,7 +24,10 @@ export async function startBackground(
   const { file, args, cwd, stdin } = ready;
   const env = { ...options.programs.environment(), ...context.variables, ...ready.env };
   const request = {
-    ...{ file, args, cwd, env },
+    file,
+    args,
+    cwd,
+    env,
     ...(stdin === undefined ? {} : { stdin }),
     ...(hooks.isUnsandboxed ? { isUnsandboxed: true } : {}),
   };

@@ -108,7 +108,13 @@ function gitNames(line: string): [string, string] {
 }
 
 const ESCAPED: { readonly [letter: string]: string } = {
-  ...{ a: '\u0007', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+  a: '\u0007',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
 };
 
 /** Quoted names contain bytes as octal numbers, maybe beside characters as they are. */

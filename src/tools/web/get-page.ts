@@ -49,7 +49,11 @@ export async function getPage(
     'user-agent': userAgent,
   };
   const options: RequestOptions = {
-    ...{ method: 'GET', agent: false, headers, signal, maxHeaderSize: MOST_HEADER_BYTES },
+    method: 'GET',
+    agent: false,
+    headers,
+    signal,
+    maxHeaderSize: MOST_HEADER_BYTES,
     ...(proxy === null ? { lookup: leadingTo(addresses) as never } : {}),
   };
   const sent =
@@ -111,7 +115,9 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
   }
   const target = `${url.hostname}:${url.port || '443'}`;
   const connect = await direct(to, {
-    ...{ ...options, method: 'CONNECT', path: target },
+    ...options,
+    method: 'CONNECT',
+    path: target,
     headers: { ...own, host: target },
   });
   const secured = await securedRequest(url, options);

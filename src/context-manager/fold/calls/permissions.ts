@@ -61,7 +61,11 @@ export function foldPermissions<State extends Permitted>(
 }
 
 const requestOf = ({ id, tool, target, reason, rules }: PermissionRequest): PermissionRequest => ({
-  ...{ id, tool, target, reason, rules },
+  id,
+  tool,
+  target,
+  reason,
+  rules,
 });
 
 function withOpen<State extends Permitted>(

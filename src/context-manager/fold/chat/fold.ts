@@ -84,7 +84,9 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
     },
   };
   const now = {
-    ...{ ...rest, ...asked, counters: { ...counted, attempts: 0 } },
+    ...rest,
+    ...asked,
+    counters: { ...counted, attempts: 0 },
     lastTurn: null,
     wait: null,
     overflowRecovery: NO_RECOVERY,
@@ -94,7 +96,12 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
     chat: {
       ...chat,
       open: {
-        ...{ seq, offset, iterations: 0, calls: 0, idle: 0, blocked: 0 },
+        seq,
+        offset,
+        iterations: 0,
+        calls: 0,
+        idle: 0,
+        blocked: 0,
         usedBefore: state.usage.total,
         ...defined({ command: record.command }),
       },
@@ -171,7 +178,9 @@ function foldOutcome(state: Conversation, record: Finished): RunState {
     pending: isOver
       ? null
       : {
-          ...{ ...pending, next: pending.next + 1, ...(isFruitful ? { isFruitful } : {}) },
+          ...pending,
+          next: pending.next + 1,
+          ...(isFruitful ? { isFruitful } : {}),
           ...haltAfter(pending, record),
         },
   };

@@ -24,7 +24,11 @@ export const withMessage = (state: Conversation, ref: MessageRef): Conversation 
 });
 
 const refOf = ({ seq, offset, role, cause, length, shows }: MessageRef): MessageRef => ({
-  ...{ seq, offset, role, cause, length },
+  seq,
+  offset,
+  role,
+  cause,
+  length,
   ...(shows === undefined || shows.length === 0 ? {} : { shows }),
 });
 
@@ -58,8 +62,12 @@ export function foldTurn(before: Conversation, record: Turn): RunState {
     pending:
       decoded.kind === 'calls' && decoded.calls.length > 0
         ? {
-            ...{ turn: record.turn, calls: decoded.calls, next: 0 },
-            ...{ areRecovered: decoded.recovered, unreportedResult: null, isHalted: false },
+            turn: record.turn,
+            calls: decoded.calls,
+            next: 0,
+            areRecovered: decoded.recovered,
+            unreportedResult: null,
+            isHalted: false,
           }
         : null,
   };
@@ -107,7 +115,11 @@ function summarized(before: Conversation, record: Turn): RunState {
   const length = lengthOf(response.content);
   if (replaces === undefined || length === 0 || words === '') return failed(state, record);
   const conversation = withSummary(state.conversation, replaces, {
-    ...{ seq, offset, role: 'user', cause: 'summary', length: length + SUMMARY_FRAME },
+    seq,
+    offset,
+    role: 'user',
+    cause: 'summary',
+    length: length + SUMMARY_FRAME,
   });
   if (conversation === null) return state;
   const { failedSummaries: _had, ...overflowRecovery } = state.overflowRecovery;

@@ -31,7 +31,10 @@ function changedByCommand(
     if (first === after) files.delete(path);
     else
       files.set(path, {
-        ...{ before: first, after, isUnseen: isUnseen || !!known?.isUnseen, seq: record.seq },
+        before: first,
+        after,
+        isUnseen: isUnseen || !!known?.isUnseen,
+        seq: record.seq,
         ...(isAllowed && (known === undefined || known.isAllowed) ? { isAllowed } : {}),
       });
   }

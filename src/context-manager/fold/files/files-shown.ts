@@ -40,7 +40,13 @@ export function seenIn(
     return [
       path,
       {
-        ...{ hash, written, baseline, rejected, problems, defines, prompts },
+        hash,
+        written,
+        baseline,
+        rejected,
+        problems,
+        defines,
+        prompts,
         ...(original === undefined ? {} : { original }),
         ...(isOwn(known, hash, false) ? { isOwn: true as const } : {}),
       },

@@ -39,7 +39,11 @@ export function filesAfter(
   const changed = paths.map((path): [string, KnownFile] => [
     path,
     fileAfter(own(files, path), looks.get(path), record.hashes[path] ?? null, {
-      ...{ record, known, files, changes, path },
+      record,
+      known,
+      files,
+      changes,
+      path,
       change: changes.find((one) => one.path === path),
     }),
   ]);

@@ -180,7 +180,10 @@ const decided = (
 ): Changes => ({
   ...afterAnswer(state),
   pending: {
-    ...{ calls, next: 0, unreportedResult: null, isHalted: false },
+    calls,
+    next: 0,
+    unreportedResult: null,
+    isHalted: false,
     areRecovered: recovered || !traitsOf(state.settings).callsTools,
     ...defined({ cutOff }),
   },

@@ -55,8 +55,15 @@ export const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
 export function lastTurnOf(record: Located<RecordOf<'turn_finished'>>): LastTurn {
   const { seq, offset, turn, purpose, target = null, status, detail, hint, decoded } = record;
   return {
-    ...{ seq, offset, turn, purpose, target, status, detail },
+    seq,
+    offset,
+    turn,
+    purpose,
+    target,
+    status,
+    detail,
     ...defined({ hint, ...adviceIn(record) }),
-    ...{ decoded: decoded.kind, error: errorOf(record) },
+    decoded: decoded.kind,
+    error: errorOf(record),
   };
 }

@@ -75,8 +75,13 @@ export function foldCandidateTaken(
     usage: { ...state.usage, floor: {} },
     lastTurn: null,
     pending: {
-      ...{ calls: [call], next: 0, areRecovered: true, unreportedResult: null },
-      ...{ isHalted: false, isTried: true, isTaken: true },
+      calls: [call],
+      next: 0,
+      areRecovered: true,
+      unreportedResult: null,
+      isHalted: false,
+      isTried: true,
+      isTaken: true,
     },
     guided: {
       ...guided,

@@ -163,7 +163,9 @@ function begun(state: RunState, { subtask, seq }: Located<RecordOf<'child_begun'
     ...surveying(state, NO_SURVEY),
     ...withContentRequest(state, null),
     limits: {},
-    ...{ workedMs: 0, answer: null, report: null },
+    workedMs: 0,
+    answer: null,
+    report: null,
     counters: { ...state.counters, rounds: 0, roundsSinceResume: 0, replans: 0 },
     usage: { ...usage, total: NO_USAGE },
   };

@@ -164,7 +164,9 @@ const regained = ({ permissions }: RunState): Partial<RunState> =>
   permissions?.isRegained
     ? {
         permissions: { ...permissions, isRegained: false },
-        ...{ finalProof: null, verdict: null, givenUp: null },
+        finalProof: null,
+        verdict: null,
+        givenUp: null,
       }
     : {};
 

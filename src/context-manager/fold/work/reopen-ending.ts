@@ -15,7 +15,9 @@ export function reopenEnding(
   if (cause !== 'doubt' && cause !== 'permitted') return {};
   const { permissions, plan, verdict, replan } = state;
   const again = {
-    ...{ finalProof: null, verdict: null, givenUp: null },
+    finalProof: null,
+    verdict: null,
+    givenUp: null,
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
     ...withoutFailure(state),
@@ -27,7 +29,8 @@ export function reopenEnding(
     return { ...again, free: { ...state.free, ...again.free, doubtTold } };
   }
   return {
-    ...{ ...again, pending: null },
+    ...again,
+    pending: null,
     ...(permissions ? { permissions: { ...permissions, isRegained: false } } : {}),
   };
 }
