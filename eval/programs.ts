@@ -23,7 +23,7 @@ export interface Programs {
 
 const TIMEOUT_MS = 10_000;
 /** Enough of an endless loop's output. */
-const MOST_OUTPUT = 200_000;
+const MAX_OUTPUT = 200_000;
 
 export function programs(pythonProgram: string): Programs {
   return {
@@ -63,7 +63,7 @@ function play(file: string, args: readonly string[], options: PlayOptions): Prom
       endTree(child);
     }, options.timeoutMs ?? TIMEOUT_MS);
     const keep = (text: string, isStdout: boolean): void => {
-      if (output.length > MOST_OUTPUT) endTree(child);
+      if (output.length > MAX_OUTPUT) endTree(child);
       output += text;
       if (isStdout) stdout += text;
     };

@@ -12,7 +12,7 @@ import { rounded } from './statistics.ts';
 export const SILENCE_MS = 1000;
 /** While nothing listens a start fails at once. */
 const BETWEEN_STARTS_MS = 250;
-const MOST_STARTS = 40;
+const MAX_STARTS = 40;
 
 /** From the request that met the fault to the next good answer, over a pause if it takes one. */
 interface Recovery {
@@ -58,7 +58,7 @@ export async function recover(
   };
   let starts = 1;
   let ending = await run('say hello');
-  for (; watch.recovery() === null && ending === 'paused' && starts < MOST_STARTS; starts += 1) {
+  for (; watch.recovery() === null && ending === 'paused' && starts < MAX_STARTS; starts += 1) {
     ending = await run(null);
   }
   for (const { provider } of ways) await provider.close();

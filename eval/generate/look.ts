@@ -15,7 +15,7 @@ export interface Play {
 const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.test\.[cm]?js$|(^|\/)tests?\//;
 const ENDINGS = { python: /\.py$/, javascript: /\.[cm]?js$/, text: /$^/ };
 /** Of those that could be meant where the goal names no file. */
-const MOST_CANDIDATES = 6;
+const MAX_CANDIDATES = 6;
 
 export function play(evidence: Evidence, path: string, how: Play = {}): Promise<Played> {
   const { programs, workspace } = evidence;
@@ -45,7 +45,7 @@ export function put(
 export const programsMade = ({ workspace }: Evidence, language: Language, given: Files = {}) =>
   filesIn(workspace)
     .filter((path) => ENDINGS[language].test(path) && !TEST_FILE.test(path) && !(path in given))
-    .slice(0, MOST_CANDIDATES);
+    .slice(0, MAX_CANDIDATES);
 
 /** The first candidate that does what `check` wants, else why the last one does not. */
 export async function firstOf(

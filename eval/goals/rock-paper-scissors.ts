@@ -6,7 +6,7 @@ import { CHOICES, type Choice, type Outcome, outcomeOf, readTalk } from './game-
 /** Fifteen games against a computer that chooses by chance end alike once in 4.8 million times. */
 const TIMES = 5;
 /** A given end, such as a tie, stays unseen in fifteen games once in 400 times, in sixty once in 36 billion times. */
-const MOST_TIMES = 20;
+const MAX_TIMES = 20;
 /** A win, a loss and a tie: a fault may lie in one of them alone. */
 const OUTCOMES = 3;
 /** What ends a game that asks for another round; a game that reads on finds the input at its end. */
@@ -73,7 +73,7 @@ async function judge(evidence: Evidence): Promise<Verdict> {
 async function playAll(evidence: Evidence, path: string, way: Way): Promise<Verdict | null> {
   const outcomes = new Set<Outcome>();
   let time = 0;
-  const isEnough = () => time >= MOST_TIMES || (time >= TIMES && outcomes.size === OUTCOMES);
+  const isEnough = () => time >= MAX_TIMES || (time >= TIMES && outcomes.size === OUTCOMES);
   for (; !isEnough(); time += 1) {
     const other = CHOICES[time % CHOICES.length] ?? 'rock';
     for (const mine of CHOICES) {

@@ -23,7 +23,7 @@ const STARTS = [
 ];
 /** Models that are led differently. */
 const CAPABILITIES = ['completion', 'completion tools'];
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /** Runs in a process of its own. Its arguments: where the names go, what the model can, and what is typed. */
 const DRIVER = `
@@ -87,7 +87,7 @@ export function firstModules(texts) {
         env,
         cwd: workspace,
         stdio: 'ignore',
-        timeout: MOST_MS,
+        timeout: MAX_MS,
       });
       return readFileSync(out, 'utf8').split('\n');
     });

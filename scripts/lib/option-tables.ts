@@ -9,7 +9,7 @@ const line = (cells: readonly string[]): string =>
   `|${cells.map((cell) => (cell === '' ? ' ' : ` ${cell} `)).join('|')}|`;
 
 /** Beyond so many commands nobody reads their names. */
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 const PROJECT = {
   suggest: '; a project may suggest it',
@@ -61,7 +61,7 @@ function takersOf(flag: string, table: OptionTable): string {
       commandRow(name).takesOptionsOf === undefined &&
       optionsOf(name, table).some(([, row]) => row.flag === flag),
   );
-  return names.length > MOST_NAMED ? 'most' : names.join(', ');
+  return names.length > MAX_NAMED ? 'most' : names.join(', ');
 }
 
 function variablesOf({ variable }: OptionRow): readonly string[] {

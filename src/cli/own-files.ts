@@ -6,8 +6,8 @@ import { readBytes } from '../workspace/files.ts';
 import { decodeText } from '../workspace/text-encoding.ts';
 import { oneLine } from './render/text/text.ts';
 
-const MOST_FILES = 200;
-const MOST_BYTES = 64 * 1024;
+const MAX_FILES = 200;
+const MAX_BYTES = 64 * 1024;
 
 export const isOwnName = (name: string): boolean => /^[a-z][a-z0-9-]{0,39}$/.test(name);
 
@@ -18,7 +18,7 @@ export function filesIn(folder: string): readonly string[] {
   return names
     .filter((name) => name.endsWith('.md'))
     .sort()
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
 }
 
 /** A link leads to a file that nobody has seen here, so it is refused. */
@@ -26,9 +26,9 @@ export function textOf(path: string): string | { readonly why: string } {
   const fs = nodeFileSystem;
   try {
     if (fs.lstat(path).kind !== 'file') return { why: 'it is not a regular file.' };
-    const bytes = readBytes(fs, path, MOST_BYTES + 1);
-    if (bytes === null || bytes.length > MOST_BYTES)
-      return { why: `it is longer than ${MOST_BYTES / 1024} KB.` };
+    const bytes = readBytes(fs, path, MAX_BYTES + 1);
+    if (bytes === null || bytes.length > MAX_BYTES)
+      return { why: `it is longer than ${MAX_BYTES / 1024} KB.` };
     const decoded = decodeText(bytes);
     if (decoded.kind === 'text' && decoded.encoding !== 'latin1')
       return decoded.text.replaceAll('\r\n', '\n');

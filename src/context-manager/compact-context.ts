@@ -3,7 +3,7 @@ import { MESSAGES_KEPT } from '../schema/config.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { OverflowRecovery } from '../schema/state-parts/run-facts.ts';
 import { type Cut, cutBesideGoal, decideCuts } from './cut-messages.ts';
-import { isWorth, LEAST_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
+import { isWorth, MIN_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
 /** The share of the window in use above which shortening starts, and the share that it aims for. */
 const SHORTEN_ABOVE = 0.7;
@@ -24,7 +24,7 @@ export interface CompactedRange {
 export type Shortening = CompactedRange | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
 
 /** Tries of each kind between two answers. */
-export const MOST_TRIES = 2;
+export const MAX_TRIES = 2;
 
 /**
  * The shortening that is due now; `null`: the prompt fits, or nothing more can be done.
@@ -53,20 +53,20 @@ export function decideShortening(
   input: PromptInput,
   { compactions, cuts: cutBefore }: Tried,
   isSummedUp: boolean,
-  frees = LEAST_FREED,
+  frees = MIN_FREED,
 ): Shortening | null {
   const { numCtx, overflowed = false } = input;
   const { used } = sizesOf(input);
   const isBelow = (share: number): boolean => used < numCtx * share && !overflowed;
   if (isBelow(SHORTEN_ABOVE)) return null;
   const leftOut = (most: number, least: number): CompactedRange | null =>
-    compactions < MOST_TRIES ? decideRange(input, { most, least, isSummedUp, frees }) : null;
-  const isLastTry = overflowed && compactions === MOST_TRIES - 1;
+    compactions < MAX_TRIES ? decideRange(input, { most, least, isSummedUp, frees }) : null;
+  const isLastTry = overflowed && compactions === MAX_TRIES - 1;
   const kept = isLastTry ? 1 : HISTORY_KEEP;
   const first = leftOut(kept, kept);
   if (first !== null && compactions <= cutBefore) return first;
   if (isBelow(FULL)) return null;
-  const cuts = cutBefore < MOST_TRIES ? decideCuts(input, frees) : [];
+  const cuts = cutBefore < MAX_TRIES ? decideCuts(input, frees) : [];
   return cuts.length > 0 ? { kind: 'cut', cuts } : (first ?? leftOut(HISTORY_KEEP, 1));
 }
 
@@ -80,7 +80,7 @@ export function decideLast(
     const cuts = cutBesideGoal(input, frees);
     return cuts.length > 0 ? { kind: 'cut', cuts } : null;
   };
-  return besideGoal(LEAST_FREED) ?? decideShortening(input, tried, isSummedUp, 0) ?? besideGoal(0);
+  return besideGoal(MIN_FREED) ?? decideShortening(input, tried, isSummedUp, 0) ?? besideGoal(0);
 }
 
 interface Staying {

@@ -3,8 +3,8 @@ import type { MessageRef } from '../schema/state.ts';
 import { isWorth, type PromptInput, sizesOf, sum } from './prompt-size.ts';
 
 /** The longest result in characters, and the smaller shares of the window that are tried. */
-const MOST_RESULT = 20_000;
-const LEAST_RESULT = 400;
+const MAX_RESULT = 20_000;
+const MIN_RESULT = 400;
 const RESULT_SHARES = [0.1, 0.05, 0.025];
 /** The share of the window in use after a cut. Every cut makes the model read almost everything again. */
 const CUT_TO = 0.6;
@@ -34,7 +34,7 @@ export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
   const { conversation, numCtx } = input;
   const { ratio, used } = sizesOf(input);
   const useful = RESULT_SHARES.flatMap((share) => {
-    const maxChars = Math.max(LEAST_RESULT, Math.min(MOST_RESULT, numCtx * ratio * share));
+    const maxChars = Math.max(MIN_RESULT, Math.min(MAX_RESULT, numCtx * ratio * share));
     const long = conversation.filter(
       (ref) => CUTTABLE.has(ref.cause) && ref.length > Math.floor(maxChars),
     );
@@ -49,7 +49,7 @@ export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
 /** Messages with the goal: a plan question also contains the format of plans and the beginnings of files. */
 const TELLING_GOAL: ReadonlySet<MessageRef['cause']> = new Set(['plan_question', 'survey']);
 /** Characters kept beside the goal, which is at one end: the instruction at the other. */
-const LEAST_END = 300;
+const MIN_END = 300;
 
 /** Cuts the excess between goal and question; returns nothing if that is not enough. */
 export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[] {
@@ -57,7 +57,7 @@ export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[]
   const [first] = conversation;
   if (!first || !TELLING_GOAL.has(first.cause)) return [];
   const { ratio, used } = sizesOf(input);
-  const ends = goalChars + LEAST_END;
+  const ends = goalChars + MIN_END;
   const needed = Math.ceil((used - numCtx * CUT_TO) * ratio);
   const maxChars = Math.max(2 * ends + MARK, first.length - needed);
   const freed = (first.length - maxChars) / ratio;

@@ -6,7 +6,7 @@ import type { MessageRef, RunState } from '../schema/state.ts';
 import type { PromptFloor } from '../schema/state-parts/run-facts.ts';
 
 /** The least share that shortening must free: less would discard the provider's cache for nothing. */
-export const LEAST_FREED = 0.2;
+export const MIN_FREED = 0.2;
 
 /** @param frees the least share of `used`; freeing nothing is never enough */
 export const isWorth = (freed: number, used: number, frees: number): boolean =>
@@ -85,11 +85,11 @@ export function sizesOf({ conversation, fixedChars, numCtx, measured, overflowed
 export const tokensUsed = (state: RunState): number => sizesOf(promptOf(state)).used;
 
 /** No text has more characters per token than this over several messages. */
-const MOST_CHARS_PER_TOKEN = 7;
+const CHARS_PER_TOKEN_CEILING = 7;
 
 /** The least number of tokens of a prompt that continues one which was read completely. */
 export function leastTokens(floor: PromptFloor | undefined, chars: number): number {
-  return floor ? floor.tokens + Math.max(0, chars - floor.chars) / MOST_CHARS_PER_TOKEN : 0;
+  return floor ? floor.tokens + Math.max(0, chars - floor.chars) / CHARS_PER_TOKEN_CEILING : 0;
 }
 
 export const sum = (numbers: readonly number[]): number =>

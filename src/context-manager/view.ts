@@ -19,7 +19,7 @@ import { STATE_SCHEMA } from './fold/fold.ts';
  * Milliseconds: four states a second are enough for a viewer, and each one costs a rename, which is part of a
  * sync.
  */
-const LEAST_MS = 250;
+const MIN_MS = 250;
 
 export interface ViewPorts extends StateFolder {
   readonly clock: Pick<Clock, 'monotonic'>;
@@ -48,7 +48,7 @@ export class View {
   show(state: RunState): void {
     if (state.plan === null || state.seq === this.#seq) return;
     const now = this.#ports.clock.monotonic();
-    if (now - (this.#isDue ? this.#dueShownAt : this.#writtenAt) < LEAST_MS) return;
+    if (now - (this.#isDue ? this.#dueShownAt : this.#writtenAt) < MIN_MS) return;
     if (this.#isDue) this.#dueShownAt = now;
     this.#writtenAt = now;
     this.#write(state, false);

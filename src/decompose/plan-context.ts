@@ -4,7 +4,7 @@ import type { Brief } from '../schema/model/brief.ts';
 import type { PlannableTool } from './plan-schema.ts';
 
 /** Files of a workspace that are worth examining. */
-export const MOST_FILES = 200;
+export const MAX_FILES = 200;
 
 export interface PlanContext {
   readonly goal: string;
@@ -12,7 +12,7 @@ export interface PlanContext {
   readonly brief?: Brief | undefined;
   /** What the plan question showed. */
   readonly examples: Pick<PlanExamples, 'fileName'>;
-  /** Files of the workspace, no more than `MOST_FILES`. */
+  /** Files of the workspace, no more than `MAX_FILES`. */
   readonly files: readonly string[];
   /** The installed programs that languages use. */
   readonly installed: Installed;

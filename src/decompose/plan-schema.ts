@@ -86,8 +86,8 @@ export type Verify = z.infer<typeof Verify>;
 
 const optional = z.string().optional();
 
-const MOST_TASKS = 6;
-const MOST_SUBTASKS = 8;
+const MAX_TASKS = 6;
+const MAX_SUBTASKS = 8;
 
 /** The permitted answer to the plan question. Keys are in the order in which Ollama emits them. */
 function answerSchema(tools: readonly PlannableTool[]) {
@@ -96,9 +96,9 @@ function answerSchema(tools: readonly PlannableTool[]) {
   const subtasks = z
     .array(z.discriminatedUnion('action', [first, ...others]))
     .min(1)
-    .max(MOST_SUBTASKS);
+    .max(MAX_SUBTASKS);
   const task = z.object({ description: name, subtasks });
-  return z.object({ tasks: z.array(task).min(1).max(MOST_TASKS), verify: Verify.optional() });
+  return z.object({ tasks: z.array(task).min(1).max(MAX_TASKS), verify: Verify.optional() });
 }
 
 const stepSchema = ({ name: tool, key, extras }: PlannableTool) =>
@@ -139,13 +139,13 @@ function tooLong(json: unknown): string | null {
   const lists: readonly (readonly [string, readonly unknown[]])[] = [
     ['tasks', tasks],
     ...tasks
-      .slice(0, MOST_TASKS)
+      .slice(0, MAX_TASKS)
       .map((task, index) => [`tasks.${index}.subtasks`, listIn(task, 'subtasks')] as const),
   ];
   const found = lists.find(([, items]) => items.length > FAR_TOO_MANY);
   return found === undefined
     ? null
-    : `${found[0]}: a plan has at most ${MOST_TASKS} tasks of ${MOST_SUBTASKS} subtasks, not ${found[1].length.toLocaleString('en')}`;
+    : `${found[0]}: a plan has at most ${MAX_TASKS} tasks of ${MAX_SUBTASKS} subtasks, not ${found[1].length.toLocaleString('en')}`;
 }
 
 const FAR_TOO_MANY = 100;

@@ -4,7 +4,7 @@ import { isDataPath, isTestPath, languageOf, runsAsCode } from '../languages/lan
 import { namesItsTests, testRunOf } from '../languages/testing/test-runs.ts';
 import { isCommand, isReadOrListing, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
-import { MOST_FILES, type PlanContext } from './plan-context.ts';
+import { MAX_FILES, type PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
 import { normalPath, writtenFiles } from './planned-work.ts';
 
@@ -56,7 +56,7 @@ function noTests(proposed: ProposedPlan, { files }: PlanContext): string | null 
   const written = subtasks.filter(isWrite).map(({ target }) => normalPath(target));
   return namesItsTests(proposed.verify?.cmd ?? '') &&
     !subtasks.some(isCommand) &&
-    files.length < MOST_FILES &&
+    files.length < MAX_FILES &&
     ![...written, ...files].some(isTestPath) &&
     !written.some(runsAsCode)
     ? 'there are no tests here, and no subtask writes any. It must be a command that shows the work, or empty.'

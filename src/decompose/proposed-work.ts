@@ -6,10 +6,10 @@ import type { PlanArgs } from '../schema/model/proposed-plan.ts';
 import { type Plan, type Proof, subtasksOf } from '../schema/plan.ts';
 import { normalPath } from './planned-work.ts';
 
-const MOST_TASKS = 8;
-const MOST_SUBTASKS = 30;
+const MAX_TASKS = 8;
+const MAX_SUBTASKS = 30;
 const LONGEST = 600;
-const MOST_FILES = 40;
+const MAX_FILES = 40;
 
 /**
  * The fault of the plan, in one or two sentences for the model.
@@ -41,8 +41,8 @@ export function faultOfTests(
 
 function faultOf({ tasks }: PlanArgs): string | null {
   const count = tasks.reduce((sum, task) => sum + task.subtasks.length, 0);
-  if (tasks.length > MOST_TASKS || count > MOST_SUBTASKS)
-    return `A plan has at most ${MOST_TASKS} tasks and ${MOST_SUBTASKS} subtasks in all, not ${tasks.length} and ${count}.`;
+  if (tasks.length > MAX_TASKS || count > MAX_SUBTASKS)
+    return `A plan has at most ${MAX_TASKS} tasks and ${MAX_SUBTASKS} subtasks in all, not ${tasks.length} and ${count}.`;
   const subtasks = tasks.flatMap((task) => task.subtasks);
   const texts = [...tasks.map(({ description }) => description), ...subtasks.map((one) => one.do)];
   if (texts.some((text) => text.trim() === ''))
@@ -50,8 +50,8 @@ function faultOf({ tasks }: PlanArgs): string | null {
   const long = texts.find((text) => text.length > LONGEST);
   if (long !== undefined)
     return `Say each in at most ${LONGEST} characters; too long: ${long.slice(0, 60)}…`;
-  return subtasks.some(({ files = [] }) => files.length > MOST_FILES)
-    ? `A subtask names at most ${MOST_FILES} files.`
+  return subtasks.some(({ files = [] }) => files.length > MAX_FILES)
+    ? `A subtask names at most ${MAX_FILES} files.`
     : null;
 }
 

@@ -12,7 +12,7 @@ import { driverNamed } from './driver-of.ts';
  */
 const LARGE = 14e9;
 /** Tools, a tree of the folder and the findings of a survey do not fit into less. */
-const LEAST_FREE_WINDOW = 16_384;
+const MIN_FREE_WINDOW = 16_384;
 
 export type Described = ModelInfo & { readonly isHosted?: boolean };
 
@@ -40,7 +40,7 @@ export function chooseDriver(known: ModelKnowledge): SuitingDriver {
   if (lesson?.leavesSchema)
     return free(`learnt on ${dayOf(lesson)} that its server does not hold its answers to a schema`);
   const window = widest(known);
-  if (window !== null && window < LEAST_FREE_WINDOW)
+  if (window !== null && window < MIN_FREE_WINDOW)
     return guided(`a window of ${window} tokens is small for working with tools`);
   if (info.isPublic) return free('it is hosted and can call tools');
   if (info.isKnownByName) return free('its name is that of a hosted model that can call tools');

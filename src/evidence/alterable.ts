@@ -9,7 +9,7 @@ export interface PlacedAlteration extends Alteration {
   readonly path: string;
 }
 
-const MOST = 6;
+const MAX = 6;
 
 /**
  * Alterations of lines that are new, in the order in which they are tried.
@@ -41,7 +41,7 @@ export function alterableIn(
     });
   const code = altered(alterationIn);
   // Code without figures, texts and signs may be of statements.
-  return spread(code.length > 0 ? code : altered(omissionIn), MOST);
+  return spread(code.length > 0 ? code : altered(omissionIn), MAX);
 }
 
 /** Some of a list, as far from each other as they can be; each one once. */
@@ -52,10 +52,10 @@ function spread<Item>(all: readonly Item[], most: number): readonly Item[] {
   ).flatMap(([first]) => (first === undefined ? [] : [first]));
 }
 
-const MOST_SHOWN = 24;
+const MAX_SHOWN = 24;
 
 /** As people are told of it: `with || for && in src/lib.rs:12`. */
 export const alterationText = ({ path, line, from, to }: PlacedAlteration): string =>
   to === ''
-    ? `without ${shortened(from, MOST_SHOWN)} in ${path}:${line}`
-    : `with ${shortened(to, MOST_SHOWN)} for ${shortened(from, MOST_SHOWN)} in ${path}:${line}`;
+    ? `without ${shortened(from, MAX_SHOWN)} in ${path}:${line}`
+    : `with ${shortened(to, MAX_SHOWN)} for ${shortened(from, MAX_SHOWN)} in ${path}:${line}`;

@@ -28,8 +28,8 @@ interface Finding {
   readonly from: string;
 }
 
-const MOST_FOUND = 12;
-const MOST_UNREAD = 20;
+const MAX_FOUND = 12;
+const MAX_UNREAD = 20;
 const LONGEST_LINE = 80;
 
 /** Looks up each figure and name of the answer in what the run read. @param text the answer */
@@ -62,8 +62,8 @@ export function* answerStands(
     add(name, (line) => standsWhole(line.name, plain));
   }
   return {
-    found: found.slice(0, MOST_FOUND),
-    unread: unread.slice(0, MOST_UNREAD),
+    found: found.slice(0, MAX_FOUND),
+    unread: unread.slice(0, MAX_UNREAD),
     ...(read.length > 0 ? {} : { nothingRead: true as const }),
     ...(hasUnseen(run.context.state) ? { unseen: true as const } : {}),
   };

@@ -12,11 +12,11 @@ import { partsOfProof } from './program-of-proof.ts';
 import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
 
 /** Of tests of which nothing is named, only so many lines can be tried. */
-const MOST_UNNAMED = 6;
+const MAX_UNNAMED = 6;
 /** Each asks for a trial where the one before told nothing. */
-const MOST = 12;
+const MAX = 12;
 /** All of them are tried at once. */
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 
 /** It asserts nothing: what a file needs, how something ends, and what it says. */
 const ASIDE =
@@ -57,7 +57,7 @@ export const expectedIn =
     const compared = [...failed, ...others.flatMap(eachCompared)];
     const ofWays = ({ ways }: Compared): string => ways.map(alterationText).join();
     return {
-      compared: unique(compared, ofWays).slice(0, MOST_COMPARED),
+      compared: unique(compared, ofWays).slice(0, MAX_COMPARED),
       others: asked === 'without' ? [] : assertionsOf(files, named, asked),
       last: asked === 'given' ? lastCheck(files, proof) : null,
     };
@@ -164,10 +164,10 @@ function assertionsOf(
       ? named.flatMap((one) => linesNear(one, files))
       : files.flatMap((file) => file.lines);
   const all = lines.map((one) => placed(assertionsIn, one)).filter((some) => some.length > 0);
-  const areTooMany = named.length === 0 && asked === 'given' && all.length > MOST_UNNAMED;
+  const areTooMany = named.length === 0 && asked === 'given' && all.length > MAX_UNNAMED;
   if (areTooMany) return [];
   const inOrder = [0, 1, 2].flatMap((way) => all.flatMap((some) => some[way] ?? []));
-  return unique(inOrder, alterationText).slice(0, MOST);
+  return unique(inOrder, alterationText).slice(0, MAX);
 }
 
 const unique = <One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] => [

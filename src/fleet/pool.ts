@@ -52,7 +52,7 @@ interface Job {
 }
 
 /** Per tenant, at one worker. */
-const MOST_WAITING = 250;
+const MAX_WAITING = 250;
 const LATER_MS = 10_000;
 const LATER_STEPS = 100;
 
@@ -136,7 +136,7 @@ export class Pool implements Slices {
   }
 
   #isFull(tenant: string): boolean {
-    return (this.#queue.lengths().get(tenant) ?? 0) >= MOST_WAITING;
+    return (this.#queue.lengths().get(tenant) ?? 0) >= MAX_WAITING;
   }
 
   /** Spreads the refused slices over time. */

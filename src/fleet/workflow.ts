@@ -20,14 +20,14 @@ export interface WorkflowSteps {
 }
 
 /** The workflow then hands over to itself, so that no history of the engine grows. */
-const MOST_SLICES = 200;
+const MAX_SLICES = 200;
 const BUSY_MS = 500;
 
 export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | null): Promise<void> {
   if (before?.slice?.is === 'ended') return;
   if (cause === 'stop') return steps.keep({ slice: before?.slice ?? null, isStopped: true });
   if (before !== null && !isWanted(cause, before)) return;
-  for (let count = 0; count < MOST_SLICES; count += 1) {
+  for (let count = 0; count < MAX_SLICES; count += 1) {
     const slice = await steps.slice();
     steps.keep({ slice, isStopped: false });
     switch (slice.is) {

@@ -145,13 +145,13 @@ export function usableLayout(fs: FileSystem, workspace: string): Layout {
 }
 
 /** No journal grows this long; reading such a file would take forever. */
-export const MOST_JOURNAL_BYTES = 2 ** 31;
+export const MAX_JOURNAL_BYTES = 2 ** 31;
 
 /** What is wrong with a journal that is longer than any of ours can be; `null` for any other. */
 export function whyEndless(fs: FileSystem, history: string): string | null {
   const size = sizeOf(fs, history);
-  if (size <= MOST_JOURNAL_BYTES) return null;
-  return `it has ${size.toLocaleString('en')} bytes; no journal of ours grows beyond ${MOST_JOURNAL_BYTES.toLocaleString('en')}`;
+  if (size <= MAX_JOURNAL_BYTES) return null;
+  return `it has ${size.toLocaleString('en')} bytes; no journal of ours grows beyond ${MAX_JOURNAL_BYTES.toLocaleString('en')}`;
 }
 
 /** Throws E_JOURNAL_CORRUPT for such a journal. @param next what a person can do about it */

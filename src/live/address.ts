@@ -110,7 +110,7 @@ interface NoteFile {
   readonly note: LiveNote | null;
 }
 
-const MOST_NOTE = 65_536;
+const MAX_NOTE = 65_536;
 
 function filesIn(
   place: Pick<LivePlace, 'fs' | 'dataFolder'>,
@@ -129,6 +129,6 @@ function filesIn(
 }
 
 function noteIn(fs: FileSystem, path: string): LiveNote | null {
-  const bytes = orNull(() => readBytes(fs, path, MOST_NOTE));
+  const bytes = orNull(() => readBytes(fs, path, MAX_NOTE));
   return fitting(jsonIn(bytes?.toString('utf8') ?? ''), Note);
 }

@@ -35,7 +35,7 @@ export interface Numbered {
 }
 
 /** Characters, in the form that is sent. */
-const MOST_HELD = 1_000_000;
+const MAX_HELD = 1_000_000;
 
 export class EventLog {
   readonly #most: number;
@@ -46,7 +46,7 @@ export class EventLog {
   #last: EventPosition;
 
   /** @param before the last record sent before, or the id of the last event */
-  constructor(before: number | string, most = MOST_HELD) {
+  constructor(before: number | string, most = MAX_HELD) {
     this.#most = most;
     const seq = typeof before === 'number' ? before : 0;
     this.#last = (typeof before === 'string' ? placeIn(before) : null) ?? { seq, at: 0, length: 0 };

@@ -20,8 +20,8 @@ import {
   type Done,
   lineOf,
   MAX_REQUEST_BYTES,
-  MOST_UNPROVED,
-  MOST_WAITING,
+  MAX_UNPROVED,
+  MAX_WAITING,
   type OwnerMessage,
   PROOF_MS,
   parseClientMessage,
@@ -29,7 +29,7 @@ import {
 import type { Audience, Questions } from './questions.ts';
 
 /** Bytes that wait for a watcher to read them. */
-const MOST_UNREAD = 8 * 1024 * 1024;
+const MAX_UNREAD = 8 * 1024 * 1024;
 
 export interface OwnerParts extends HandshakeParts {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -105,7 +105,7 @@ export class LiveOwner implements Audience {
   accept(socket: Socket): void {
     const unproved = [...this.#watchers].filter(({ isProved }) => !isProved).length;
     socket.on('error', () => {});
-    if (unproved >= MOST_WAITING) {
+    if (unproved >= MAX_WAITING) {
       socket.destroy();
       return;
     }
@@ -129,7 +129,7 @@ export class LiveOwner implements Audience {
 
   #hear(watcher: Watcher, chunk: Buffer): void {
     try {
-      const most = () => (watcher.isProved ? MAX_REQUEST_BYTES : MOST_UNPROVED);
+      const most = () => (watcher.isProved ? MAX_REQUEST_BYTES : MAX_UNPROVED);
       for (const line of watcher.lines.push(chunk, most)) {
         if (line === null) this.#drop(watcher);
         else this.#take(watcher, line);
@@ -213,7 +213,7 @@ export class LiveOwner implements Audience {
   #write(watcher: Watcher, line: string): void {
     const { socket } = watcher;
     if (!this.#watchers.has(watcher) || socket.destroyed) return;
-    if (socket.writableLength > MOST_UNREAD) this.#drop(watcher);
+    if (socket.writableLength > MAX_UNREAD) this.#drop(watcher);
     else socket.write(line);
   }
 

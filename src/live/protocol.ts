@@ -13,7 +13,7 @@ import { Plan } from '../schema/plan.ts';
 export const LIVE_VERSION = 1;
 
 /** The longest line, in bytes, of a side without a proof. */
-export const MOST_UNPROVED = 512;
+export const MAX_UNPROVED = 512;
 /** The same for a proved watcher: the longest message fits, and not much more. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** The same for the owner: a record with all its data fits. */
@@ -21,10 +21,10 @@ export const MAX_OWNER_MESSAGE = 256 * 1024 * 1024;
 
 /** An owner waits this long for a proof, in milliseconds, on this many connections at once. */
 export const PROOF_MS = 2000;
-export const MOST_WAITING = 32;
+export const MAX_WAITING = 32;
 
-const MOST_WHY = 4000;
-const MOST_MESSAGE = 1_000_000;
+const MAX_WHY = 4000;
+const MAX_MESSAGE = 1_000_000;
 
 /** `SEQ.N`, followed by `+LENGTH` for a piece of text. */
 export const EventId = z.string().regex(/^\d{1,12}\.\d{1,9}(\+\d{1,12})?$/);
@@ -43,16 +43,16 @@ const ClientMessage = z.discriminatedUnion('do', [
     request,
     id: z.string().max(200),
     kind: z.enum(['once', 'run', 'always', 'no']),
-    why: z.string().max(MOST_WHY).default(''),
+    why: z.string().max(MAX_WHY).default(''),
     /** With a yes: the input that the tool gets instead. Sent only if the question has an input. */
     input: z.record(z.string(), z.unknown()).optional(),
     /** Where the answer came from; left out: from another terminal. */
     door: z.enum(['page', 'editor', 'mcp']).optional(),
   }),
-  z.object({ do: z.literal('say'), request, text: z.string().max(MOST_MESSAGE) }),
+  z.object({ do: z.literal('say'), request, text: z.string().max(MAX_MESSAGE) }),
   z.object({ do: z.literal('pause'), request }),
   /** A slash command; its output is sent back. */
-  z.object({ do: z.literal('command'), request, text: z.string().max(MOST_MESSAGE) }),
+  z.object({ do: z.literal('command'), request, text: z.string().max(MAX_MESSAGE) }),
   /** The process that holds a conversation for others releases it; current work ends. */
   z.object({ do: z.literal('close'), request }),
 ]);

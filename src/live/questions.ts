@@ -201,10 +201,10 @@ export class Questions {
 }
 
 /** Characters of an input that a watcher could change. */
-const MOST_INPUT = 32_768;
+const MAX_INPUT = 32_768;
 
 function shown({ input, ...question }: Question): OpenQuestion {
-  const isChangeable = JSON.stringify(input).length <= MOST_INPUT;
+  const isChangeable = JSON.stringify(input).length <= MAX_INPUT;
   return isChangeable ? { ...question, input } : question;
 }
 

@@ -10,7 +10,7 @@ import type { ProcessIdentity } from '../lib/process-identity.ts';
 
 const PROGRAM = 'tardigrade-agent';
 /** The longest socket path, in bytes; systems allow 104 or 108. */
-const MOST_NAME = 100;
+const MAX_NAME = 100;
 const NAME_BYTES = '/'.length + 32 + '.sock'.length;
 
 export interface LivePlace {
@@ -57,7 +57,7 @@ export function socketFolder(
 
 /** '' if sockets can be in the folder, else why not. */
 function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): string {
-  if (Buffer.byteLength(folder) + NAME_BYTES > MOST_NAME)
+  if (Buffer.byteLength(folder) + NAME_BYTES > MAX_NAME)
     return `The name of a socket in ${folder} would be too long.`;
   const { dirname } = pathsOf(fs.platform);
   if (dirname(folder) === runtimeFolder && !isOwn(fs, runtimeFolder, user))

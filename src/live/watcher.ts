@@ -14,7 +14,7 @@ import {
   type Done,
   lineOf,
   MAX_OWNER_MESSAGE,
-  MOST_UNPROVED,
+  MAX_UNPROVED,
   type OwnerMessage,
   parseOwnerMessage,
 } from './protocol.ts';
@@ -120,7 +120,7 @@ class Watcher implements Channel {
   }
 
   #hear(chunk: Buffer): void {
-    const most = () => (this.#isProved ? MAX_OWNER_MESSAGE : MOST_UNPROVED);
+    const most = () => (this.#isProved ? MAX_OWNER_MESSAGE : MAX_UNPROVED);
     for (const line of this.#lines.push(chunk, most)) {
       if (line === null) this.#socket.destroy();
       else this.#take(line);

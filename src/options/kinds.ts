@@ -163,18 +163,18 @@ export const decimal = (least: number, most: number): Kind<number> => ({
 
 /** Powers of ten. */
 const UNITS: { readonly [suffix: string]: number } = { k: 3, m: 6 };
-const MOST_TOKENS = 1e12;
+const MAX_TOKENS = 1e12;
 
 /** `200000`, `200k`, `2m`. */
 export const tokens: Kind<number> = {
-  ...whole(1, MOST_TOKENS, 0),
+  ...whole(1, MAX_TOKENS, 0),
   takes: '200000, 200k or 2m',
   read: ([word = ''], label) => {
     const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(word.trim()) ?? [];
     // Read as decimal digits: 4.1 times a million is no whole number in binary.
     const value =
       digits === '' ? Number.NaN : Number(`${digits}e${UNITS[unit.toLowerCase()] ?? 0}`);
-    if (Number.isInteger(value) && value >= 1 && value <= MOST_TOKENS) return value;
+    if (Number.isInteger(value) && value >= 1 && value <= MAX_TOKENS) return value;
     throw misuse(
       `${label} must be a number of tokens, not "${word}".`,
       'Give for example 200000, 200k or 2m.',
@@ -182,14 +182,14 @@ export const tokens: Kind<number> = {
   },
 };
 
-const MOST_DOLLARS = 1e6;
+const MAX_DOLLARS = 1e6;
 
 export const dollars: Kind<number> = {
   takes: 'US dollars, such as 0.50',
   typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
-    if (value > 0 && value <= MOST_DOLLARS) return value;
+    if (value > 0 && value <= MAX_DOLLARS) return value;
     throw misuse(
       `${label} must be an amount in US dollars, not "${word}".`,
       'Give for example 0.50 or 5.',
@@ -197,7 +197,7 @@ export const dollars: Kind<number> = {
   },
   words: (value) => [String(value)],
   fault: (value) => (isAmount(value) ? '' : 'an amount of at least 0'),
-  form: (z, about) => z.number().positive().max(MOST_DOLLARS).describe(about),
+  form: (z, about) => z.number().positive().max(MAX_DOLLARS).describe(about),
   isStricter: isLower,
 };
 

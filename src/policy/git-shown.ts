@@ -37,8 +37,8 @@ interface Refused {
 
 const ALL: GitOutput = { kind: 'all' };
 /** Git is asked about each of the words by a program of its own. */
-const MOST_WORDS = 50;
-const TOO_MANY = `It names more than ${MOST_WORDS} words that git would have to be asked about: name fewer.`;
+const MAX_WORDS = 50;
+const TOO_MANY = `It names more than ${MAX_WORDS} words that git would have to be asked about: name fewer.`;
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
 
 /** Commands that show lines of files that they do not name. */
@@ -66,7 +66,7 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
   if (command === 'remote') return await withoutPasswords(call, ask);
   const shows = whatShows(command, read);
   const names = maybeObjects(command, read);
-  if (names.length > MOST_WORDS) return refused(TOO_MANY);
+  if (names.length > MAX_WORDS) return refused(TOO_MANY);
   const types = new Map<string, string>();
   for (const name of names) types.set(name, await typeOf(name, before, env, ask));
   const content =

@@ -70,7 +70,7 @@ function withRules(reason: string, { cmd, allowedCommands }: About): string {
 const unique = (wants: readonly Want[]): readonly Want[] =>
   wants.filter(({ rule }, at) => wants.findIndex((one) => one.rule === rule) === at);
 
-const MOST_RULES = 20;
+const MAX_RULES = 20;
 
 function howTo(
   instead: string,
@@ -78,7 +78,7 @@ function howTo(
   { cmd, commandDescriptions, allowedCommands, platform }: About,
 ): string {
   const rules = wants.flatMap(({ rule }) => rule ?? []);
-  const all = [commandDescriptions.allowed, GIT_LOOKS, ...allowedCommands.slice(0, MOST_RULES)];
+  const all = [commandDescriptions.allowed, GIT_LOOKS, ...allowedCommands.slice(0, MAX_RULES)];
   const allowed = cmd === null ? '' : `Allowed are: ${all.join(', ')}.`;
   const more = rules.length === 0 ? 'Only the user can allow it.' : allowedWith(rules, platform);
   return [instead, allowed, more].filter(Boolean).join(' ');

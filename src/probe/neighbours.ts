@@ -3,17 +3,17 @@
  * for them, but two versions of the same function give the same result. Pure.
  */
 /** The most calls for one example, and for all together. */
-const MOST_OF_ONE = 4;
-const MOST = 8;
+const MAX_OF_ONE = 4;
+const MAX = 8;
 
 export function neighbours<Example extends { readonly args: readonly unknown[] }>(
   examples: readonly Example[],
 ): readonly { readonly example: Example; readonly args: readonly unknown[] }[] {
   const of = examples.map((example) => ({ example, all: variants(example.args) }));
   const found = of.flatMap(({ example, all }) =>
-    all.slice(0, MOST_OF_ONE).map((args) => ({ example, args })),
+    all.slice(0, MAX_OF_ONE).map((args) => ({ example, args })),
   );
-  return found.slice(0, MOST);
+  return found.slice(0, MAX);
 }
 
 /** Takes the first variation of each argument, then the second. */

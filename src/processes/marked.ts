@@ -19,9 +19,9 @@ export interface MarkPorts {
 }
 
 /** More processes than this are not examined. */
-const MOST_LOOKED_AT = 20_000;
+const MAX_LOOKED_AT = 20_000;
 /** A daemon that starts another while it is ended is searched for again, this many times. */
-const MOST_LOOKS = 4;
+const MAX_LOOKS = 4;
 const NOTHING: MarkedEnd = { ended: [], left: [] };
 
 export interface Marks {
@@ -79,7 +79,7 @@ export async function endMarked(
   const { system } = ports;
   if (system.platform !== 'linux') return NOTHING;
   const ended = new Set<string>();
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKS; look += 1) {
     const found = markedBy(mark, system, others);
     if (found.length === 0) return { ended: [...ended], left: [] };
     for (const pid of found) {
@@ -100,7 +100,7 @@ function markedBy(
   return system
     .list('/proc')
     .filter((name) => /^\d+$/.test(name) && !others.has(name))
-    .slice(-MOST_LOOKED_AT)
+    .slice(-MAX_LOOKED_AT)
     .map(Number)
     .filter((pid) => pid !== system.ownPid && isMarked(pid, mark, system));
 }

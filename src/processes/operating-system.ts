@@ -41,7 +41,7 @@ export function operatingSystem(
     whyNotRunnable,
     ask: (file, args, timeoutMs) =>
       new Promise((resolve) => {
-        const options = { ...optionsFor(systemRoot, timeoutMs), maxBuffer: MOST_PRINTED };
+        const options = { ...optionsFor(systemRoot, timeoutMs), maxBuffer: MAX_PRINTED };
         const child = execFile(file, args, options, (error, printed) =>
           resolve(error === null ? printed : null),
         );
@@ -64,7 +64,7 @@ export function operatingSystem(
 }
 
 /** Enough for the list of all processes of a machine. */
-const MOST_PRINTED = 16 * 1024 * 1024;
+const MAX_PRINTED = 16 * 1024 * 1024;
 
 const optionsFor = (systemRoot: string, timeoutMs: number) => ({
   encoding: 'utf8' as const,

@@ -28,7 +28,7 @@ const LINE = [
 /** How many bytes of a file are read for the line that names its interpreter. */
 const FIRST_LINE_BYTES = 256;
 /** An interpreter may itself be a script with an interpreter, to this depth. */
-const MOST_INTERPRETERS = 4;
+const MAX_INTERPRETERS = 4;
 
 export interface Starter {
   /** What is spawned in place of a program. */
@@ -52,7 +52,7 @@ export function starterOf(system: OperatingSystem, shell = '/bin/sh'): Starter |
 /** Shells word the system's errors in their own way, so foreseeable failures are not attempted. */
 function refusalOf(file: string, cwd: string, system: OperatingSystem, depth = 0): string {
   const code = system.whyNotRunnable(file);
-  if (code !== '' || depth === MOST_INTERPRETERS) return code;
+  if (code !== '' || depth === MAX_INTERPRETERS) return code;
   const interpreter = /^#![ \t]*([^ \t\n]+)/.exec(system.head(file, FIRST_LINE_BYTES))?.[1];
   if (interpreter === undefined) return '';
   const { resolve } = pathsOf(system.platform);

@@ -26,8 +26,8 @@ import type { RecordOf } from '../schema/records.ts';
 
 /** The id becomes a file name, so it must not contain a path. */
 const NAME = /^[0-9a-f]{32}$/;
-const MOST = 50;
-const MOST_BYTES = 16_384;
+const MAX = 50;
+const MAX_BYTES = 16_384;
 
 const Left = z.object({
   type: z.literal('approval_given'),
@@ -70,13 +70,13 @@ function namesIn(fs: FileSystem, folder: string): readonly string[] {
   return (orNull(() => fs.readdir(folder)) ?? [])
     .filter((name) => NAME.test(name))
     .sort()
-    .slice(0, MOST);
+    .slice(0, MAX);
 }
 
 const readLeft = (fs: FileSystem, path: string) =>
   orNull(() => {
     if (fs.lstat(path).kind !== 'file') return null;
-    const text = withFile(fs, path, (fd) => readRange(fs, fd, 0, MOST_BYTES).toString('utf8'));
+    const text = withFile(fs, path, (fd) => readRange(fs, fd, 0, MAX_BYTES).toString('utf8'));
     return Left.safeParse(JSON.parse(text)).data ?? null;
   });
 
@@ -107,13 +107,13 @@ export function leaveAnswer(
       if (mayRepeat && isSameAnswer(left, answer)) return;
       throw answeredAlready();
     }
-    if (tries === MOST_TRIES) throw storageError(inTheWay, `writing ${path}`);
+    if (tries === MAX_TRIES) throw storageError(inTheWay, `writing ${path}`);
     // Somebody else's file keeps no answer out.
     discard(fs, path);
   }
 }
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Durable on return; the error if there is a file already, which stays. Of two at once one puts its own. */
 function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {

@@ -39,7 +39,7 @@ export async function withheldIn(differences: Iterable<FileDifference>): Promise
 }
 
 /** Longer diffs of one file are kept only in the blobs. */
-const MOST_LINES = 20_000;
+const MAX_LINES = 20_000;
 
 function diffText({ path, kind, hunks }: Patch): string {
   if (hunks.length === 0) return '';
@@ -48,5 +48,5 @@ function diffText({ path, kind, hunks }: Patch): string {
     kind === 'new' ? '--- /dev/null' : `--- a/${path}`,
     kind === 'removed' ? '+++ /dev/null' : `+++ b/${path}`,
   ];
-  return `${[...heads, ...lines.slice(0, MOST_LINES)].join('\n')}\n`;
+  return `${[...heads, ...lines.slice(0, MAX_LINES)].join('\n')}\n`;
 }

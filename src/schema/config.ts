@@ -3,7 +3,7 @@
 /** Rounds per start, for guided and for free runs. */
 export const DEFAULT_MAX_ROUNDS = { guided: 24, free: 60 } as const;
 /** The most subtasks that may be worked on at once. */
-export const MOST_PARALLEL = 16;
+export const MAX_PARALLEL = 16;
 export const DEFAULT_TEMPERATURE = 0.2;
 
 /** Turns for one message of a conversation. */
@@ -21,7 +21,7 @@ export const EFFORTS = ['low', 'medium', 'high'] as const;
 export type Effort = (typeof EFFORTS)[number];
 
 /** Characters of a tool result; less would be useless. */
-export const LEAST_TOOL_RESULT = 500;
+export const MIN_TOOL_RESULT = 500;
 
 /** Bytes of program output that are kept: for one command, and for the whole run. */
 export const OUTPUT_BYTES = { command: 16 * 1024 * 1024, run: 256 * 1024 * 1024 } as const;

@@ -95,10 +95,10 @@ async function modelsOf({ engine }: ServerPlace) {
 }
 
 const PAGE = 50;
-const MOST_PAGE = 1000;
+const MAX_PAGE = 1000;
 
 const limitIn = (query: URLSearchParams): number =>
-  Math.min(MOST_PAGE, Math.max(1, numberIn(query, 'limit') || PAGE));
+  Math.min(MAX_PAGE, Math.max(1, numberIn(query, 'limit') || PAGE));
 
 /** Whole; 0 for anything else. */
 const numberIn = (query: URLSearchParams, name: string): number =>

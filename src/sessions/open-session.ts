@@ -172,10 +172,10 @@ function activeRunText({ fs, clock }: Machine, workspace: string): string {
     const paths = [...withheldPaths(state)];
     return paths.length === 0
       ? ''
-      : `The changes of the last run are withheld, since nothing proves them: ${firstOf(paths, MOST)}.`;
+      : `The changes of the last run are withheld, since nothing proves them: ${firstOf(paths, MAX)}.`;
   } catch {
     return '';
   }
 }
 
-const MOST = 10;
+const MAX = 10;

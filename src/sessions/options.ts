@@ -2,7 +2,7 @@
 
 import { defined } from '../lib/defined.ts';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
-import { keepingAtMost, MOST_MB } from '../lib/files/bounded-file-system.ts';
+import { keepingAtMost, MAX_MB } from '../lib/files/bounded-file-system.ts';
 import { createMemoryFileSystem } from '../lib/files/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
 import { checkOptions } from '../options/read.ts';
@@ -118,7 +118,7 @@ const BLOBS = /[\\/]blobs[\\/]/;
 function memoryPlace({ machine: { clock } }: RunRequest): JournalPlace {
   const memory = createMemoryFileSystem({ now: () => clock.now() });
   memory.mkdir(MEMORY);
-  const fs = keepingAtMost(MOST_MB, memory, (path) => BLOBS.test(path));
+  const fs = keepingAtMost(MAX_MB, memory, (path) => BLOBS.test(path));
   return { fs, folder: MEMORY, isMemory: true };
 }
 

@@ -11,7 +11,7 @@ import { orNull } from '../lib/or-null.ts';
 import { COMPARE_STAGED, FIND_HOOKS } from '../policy/git-commit.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
-import { MOST_MEMORY_BYTES } from '../run/start/instruction-files.ts';
+import { MAX_MEMORY_BYTES } from '../run/start/instruction-files.ts';
 import { answerCovered } from '../run/start/permissions.ts';
 import type { Giver } from '../schema/journal/permissions.ts';
 import type { Decision } from '../tools/decision.ts';
@@ -51,7 +51,7 @@ export function remember({ policy, toolContext, request }: LiveSession, text: st
   if (code !== null)
     throw misuse(`${MEMORY_FILE} cannot be written (${code}).`, 'See its permissions.');
   const isTold = request.run.instructions !== false && policy.mayShow(MEMORY_FILE);
-  return { isLong: bytes.length > MOST_MEMORY_BYTES, isTold };
+  return { isLong: bytes.length > MAX_MEMORY_BYTES, isTold };
 }
 
 const NEWLINE = 10;
@@ -65,7 +65,7 @@ export interface Committed {
 }
 
 const COMMIT_MS = 120_000;
-const MOST_OUTPUT = 100_000;
+const MAX_OUTPUT = 100_000;
 
 /** `git add -A`, then `git commit -m MESSAGE`: two programs with arguments, no shell. */
 export async function commit(live: LiveSession, message: string): Promise<Committed> {
@@ -87,7 +87,7 @@ export async function commit(live: LiveSession, message: string): Promise<Commit
         cwd: workspace,
         env: live.inspectionDeps().env,
         timeoutMs: COMMIT_MS,
-        maxOutputBytes: MOST_OUTPUT,
+        maxOutputBytes: MAX_OUTPUT,
       },
       { signal, onOutput: () => {} },
     );

@@ -16,7 +16,7 @@ import { sweepFolder } from '../workspace/scratch.ts';
 import { isOneMessage, layoutOfSession, listSessions } from './places.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
-const MOST_KEPT = 10;
+const MAX_KEPT = 10;
 
 interface SweepPlace {
   readonly fs: FileSystem;
@@ -30,7 +30,7 @@ export function sweepOnce(place: SweepPlace): void {
   const { fs, folder, clock } = place;
   const all = listSessions(fs, folder).filter(({ isOnce }) => isOnce);
   for (const [newer, one] of all.entries()) {
-    if (newer < MOST_KEPT && clock.now() - one.lastAt < KEPT_MS) continue;
+    if (newer < MAX_KEPT && clock.now() - one.lastAt < KEPT_MS) continue;
     if (isOneMessage(fs, folder, one)) remove(place, one.id);
   }
 }

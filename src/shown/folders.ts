@@ -1,7 +1,7 @@
 /** Pure: how the files that a run changed are listed, at a terminal and on the page. */
 
 /** That many are named one by one. */
-export const MOST_NAMED = 20;
+export const MAX_NAMED = 20;
 
 interface Listed<File> {
   readonly named: readonly File[];
@@ -17,7 +17,7 @@ export function byFolder<File extends { readonly path: string }>(
   const folders = new Map<string, File[]>();
   const named = files.filter((file) => {
     const [folder = '', name] = file.path.split('/');
-    if (files.length <= MOST_NAMED || name === undefined || !isByCommand(file)) return true;
+    if (files.length <= MAX_NAMED || name === undefined || !isByCommand(file)) return true;
     folders.set(folder, [...(folders.get(folder) ?? []), file]);
     return false;
   });

@@ -29,7 +29,7 @@ export interface DifferencePlace extends FolderPlace {
 }
 
 /** A larger file is named but not shown. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** One file at a time, so that only one is in memory; none for a run that was undone. */
 export function* differencesOf(
@@ -77,7 +77,7 @@ export function* differencesOfSet(
     const size = Math.max(before?.length ?? 0, after?.length ?? 0);
     if (file.before === file.after) yield { ...nothing, problem: 'only its mode is different' };
     else if (isLost) yield { ...nothing, problem: 'what it held is not kept' };
-    else if (size > MOST_BYTES) yield { ...nothing, problem: 'it is too large to be shown' };
+    else if (size > MAX_BYTES) yield { ...nothing, problem: 'it is too large to be shown' };
     else yield { ...nothing, before: before ?? null, after: after ?? null, problem: '' };
   }
 }
@@ -90,7 +90,7 @@ export function differenceMade(change: FileChange, place: DifferencePlace): File
   if (hashIfReadable(place.fs, absolute) !== after) return null;
   const old = before === null ? null : blobOf(before, place);
   const size = Math.max(infoOf(place.fs, absolute)?.size ?? 0, old?.length ?? 0);
-  if ((before !== null && old === null) || size > MOST_BYTES) return null;
+  if ((before !== null && old === null) || size > MAX_BYTES) return null;
   const now = after === null ? null : readBytes(place.fs, absolute);
   return { path, before: old, after: now, isChangedSince: false, problem: '' };
 }
@@ -121,7 +121,7 @@ function differenceOf(
   if (target.hash !== null && before === null)
     return { ...nothing, isChangedSince, problem: 'what it held before is not kept' };
   const size = info?.size ?? 0;
-  if (size > MOST_BYTES || (before?.length ?? 0) > MOST_BYTES)
+  if (size > MAX_BYTES || (before?.length ?? 0) > MAX_BYTES)
     return { ...nothing, isChangedSince, problem: 'it is too large to be shown' };
   const after = current === null || absolute === null ? null : readBytes(place.fs, absolute);
   return { path, before, after, isChangedSince, problem: '' };

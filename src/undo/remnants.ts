@@ -32,7 +32,7 @@ function changesOf(record: JournalRecord): readonly FileChange[] {
 const START = '{"path":"';
 /** The most characters of a change, which is a path, two hashes and little more. */
 const LONGEST = 8_192;
-const MOST = 1_000;
+const MAX = 1_000;
 
 /**
  * Inside a string every quote is escaped, so text that begins like a change is one. Path and hashes are
@@ -43,7 +43,7 @@ function changesInText(text: string): readonly FileChange[] {
   for (let at = text.indexOf(START); at >= 0; at = text.indexOf(START, at + 1)) {
     const change = changeAt(text, at);
     if (change !== null) found.push(change);
-    if (found.length === MOST) break;
+    if (found.length === MAX) break;
   }
   return found;
 }

@@ -124,7 +124,7 @@ function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending:
   return isThere ? leave(`what it held before is in ${name}`) : { ...back, beside: name };
 }
 
-const MOST_BESIDE = 100;
+const MAX_BESIDE = 100;
 
 /** A file that already has this content was written there before. `null`: no name is free. */
 function freeName(
@@ -132,7 +132,7 @@ function freeName(
   hash: string,
   at: StepPlace,
 ): { readonly name: string; readonly isThere: boolean } | null {
-  for (let count = 1; count <= MOST_BESIDE; count += 1) {
+  for (let count = 1; count <= MAX_BESIDE; count += 1) {
     const name = withEnding(path, count === 1 ? ending : `${ending}.${count}`);
     const place = placeOfFile(name, at);
     if (place === null) return null;

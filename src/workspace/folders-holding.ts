@@ -4,7 +4,7 @@ import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type IsCache, isIgnored, kindsIn } from './walk.ts';
 
-const MOST_READ = 500;
+const MAX_READ = 500;
 const DEEPEST = 4;
 
 /** Below the workspace, relative with `/`, in a stable order. */
@@ -20,7 +20,7 @@ export function foldersHolding(
   // Most names are of neither kind, and a start waits for this.
   const isOfUse = (name: string, kind?: FileInfo['kind']): boolean =>
     (kind !== 'file' || isWanted(name)) && !isIgnored(name, isCache);
-  for (let next = 0; next < Math.min(folders.length, MOST_READ); next += 1) {
+  for (let next = 0; next < Math.min(folders.length, MAX_READ); next += 1) {
     const folder = folders[next] ?? '';
     const parts = folder === '' ? [] : folder.split('/');
     const entries = orNull(() => kindsIn(fs, join(workspace, ...parts), isOfUse)) ?? [];

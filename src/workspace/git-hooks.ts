@@ -12,7 +12,7 @@ type HooksSeen = ReadonlyMap<string, string>;
 type Disk = Pick<FileSystem, 'platform' | 'lstat' | 'readdir'>;
 
 /** Further hooks are not examined. */
-const MOST_HOOKS = 200;
+const MAX_HOOKS = 200;
 /** Git does not run these. */
 const EXAMPLE = '.sample';
 
@@ -40,7 +40,7 @@ function hooksOf(fs: Disk, workspace: string): HooksSeen {
   const { join } = pathsOf(fs.platform);
   const names = (orNull(() => fs.readdir(folder)) ?? []).filter((name) => !name.endsWith(EXAMPLE));
   return new Map(
-    names.slice(0, MOST_HOOKS).flatMap((name): [string, string][] => {
+    names.slice(0, MAX_HOOKS).flatMap((name): [string, string][] => {
       const seen = orNull(() => fs.lstat(join(folder, name)));
       if (seen === null || seen.kind === 'directory') return [];
       const { kind, size, mode, mtimeMs, changedMs = 0, inode = 0 } = seen;

@@ -12,7 +12,7 @@ import { readBytes } from './files.ts';
 export interface IgnoredFiles {
   /** @param path relative to the workspace, with `/`; must not be called for paths inside an ignored folder */
   isIgnored(path: string, isFolder: boolean): boolean;
-  /** Patterns behind the first `MOST_PATTERNS` of a file, in all files read so far. */
+  /** Patterns behind the first `MAX_PATTERNS` of a file, in all files read so far. */
   unheeded(): number;
 }
 
@@ -20,7 +20,7 @@ const NAME = '.gitignore';
 const MAX_BYTES = 256 * 1024;
 const MAX_LENGTH = 500;
 /** The most patterns of one file, because each path is compared with each of them. */
-const MOST_PATTERNS = 1_000;
+const MAX_PATTERNS = 1_000;
 /**
  * The most wildcards of a pattern. Each may match any number of characters, and with many of them matching
  * takes forever.
@@ -107,8 +107,8 @@ function readRules(
     const text = readBytes(fs, place, MAX_BYTES)?.toString('utf8');
     if (text === undefined) return null;
     const patterns = bounded(text);
-    leaveOut(Math.max(0, patterns.length - MOST_PATTERNS));
-    return ignore({ allowRelativePaths: true }).add(patterns.slice(0, MOST_PATTERNS));
+    leaveOut(Math.max(0, patterns.length - MAX_PATTERNS));
+    return ignore({ allowRelativePaths: true }).add(patterns.slice(0, MAX_PATTERNS));
   } catch (error) {
     if (isExhausted(error)) throw error;
     return null;

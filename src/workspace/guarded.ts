@@ -25,7 +25,7 @@ export interface GuardedPlaces {
   readonly unnamed: readonly string[];
 }
 
-const MOST_ENTRIES = 200_000;
+const MAX_ENTRIES = 200_000;
 
 /**
  * Links are not followed and count by their own names; everything below a hidden folder is hidden. A folder that
@@ -36,7 +36,7 @@ export function guardedPlaces(
   fs: FileSystem,
   folder: string,
   kinds: Kinds,
-  most = MOST_ENTRIES,
+  most = MAX_ENTRIES,
 ): GuardedPlaces | null {
   const guarded: { path: string; isLink: boolean }[] = [];
   const hidden: { path: string; isFolder: boolean }[] = [];

@@ -5,7 +5,7 @@ import {
   decideRange,
   decideShortening,
   decideSweep,
-  MOST_TRIES,
+  MAX_TRIES,
   sizesOfSweep,
   summaryChars,
 } from '../../src/context-manager/compact-context.ts';
@@ -307,7 +307,7 @@ describe('Whoever leads', () => {
           ? { ...tried, cuts: cuts + 1 }
           : { ...tried, compactions: compactions + 1 };
     }
-    expect(tried).toEqual({ compactions: MOST_TRIES, cuts: MOST_TRIES });
+    expect(tried).toEqual({ compactions: MAX_TRIES, cuts: MAX_TRIES });
   });
 });
 

@@ -90,7 +90,7 @@ const SAY_MS = 30_000;
 const LOOK_MS = 50;
 const PAUSE_MS = 400;
 /** Kills that come faster than anything can be done would only show how fast workers start. */
-const MOST_IDLE_MS = 15_000;
+const MAX_IDLE_MS = 15_000;
 const STOPPED_MS = 20_000;
 
 interface Kills {
@@ -129,7 +129,7 @@ export const killing =
 async function untilMore(lab: FleetLab, isOver: () => boolean): Promise<void> {
   const before = commandsBegun(lab);
   const since = Date.now();
-  while (commandsBegun(lab) === before && !isOver() && Date.now() - since < MOST_IDLE_MS)
+  while (commandsBegun(lab) === before && !isOver() && Date.now() - since < MAX_IDLE_MS)
     await after(LOOK_MS);
 }
 

@@ -24,7 +24,7 @@ import type { FaultReport } from './contract.ts';
 const MODEL = 'scripted:1.5b';
 const LABELS: readonly string[] = ['a', 'b', 'c'];
 /** Starts, answers and resumes of a run that is killed once; more of them is a run that does not get on. */
-const MOST_PROCESSES = 24;
+const MAX_PROCESSES = 24;
 const WAITS_FOR_A_PERSON = 6;
 
 const cmdOf = (label: string): string => `node step.mjs ${label}`;
@@ -104,7 +104,7 @@ export async function answeredAndKilled(
       code = end.code;
       faults.push(...faultsOf(place, before));
       words = nextWords(journalOf(place), { code, said: end.output, faults, first, host });
-      if (processes.length >= MOST_PROCESSES) {
+      if (processes.length >= MAX_PROCESSES) {
         faults.push(`it does not get on: ${end.output}`);
         break;
       }

@@ -19,7 +19,7 @@ import {
 import { replay } from '../support/strong-replay.ts';
 
 /** Of the plain loop. */
-const MOST = { turns: 1.5, tokens: 1.8 };
+const MAX = { turns: 1.5, tokens: 1.8 };
 
 const ENDINGS: { readonly [name: string]: string } = {
   contacts: 'paused',
@@ -54,8 +54,8 @@ describe.each(STRONG_GOALS.map((goal) => [goal.kind, goal] as const))('%s', (kin
       );
       expect(faults).toEqual([]);
       expect(ending).toBe(ENDINGS[goal.name] ?? 'achieved');
-      expect(cost.turns).toBeLessThanOrEqual(MOST.turns * loop.turns);
-      expect(cost.tokens).toBeLessThanOrEqual(MOST.tokens * loop.tokens);
+      expect(cost.turns).toBeLessThanOrEqual(MAX.turns * loop.turns);
+      expect(cost.tokens).toBeLessThanOrEqual(MAX.tokens * loop.tokens);
     },
     300_000,
   );

@@ -21,7 +21,7 @@ import _pytest.config
 import pytest
 
 # Enough of an endless loop's output.
-MOST_OUTPUT = 200_000
+MAX_OUTPUT = 200_000
 
 for plugin in _pytest.config.default_plugins:
     importlib.import_module("_pytest." + plugin)
@@ -74,7 +74,7 @@ def run(request):
         signal.set_wakeup_fd(-1)
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_OUTPUT, MOST_OUTPUT))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_OUTPUT, MAX_OUTPUT))
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         stdin, _file = given(request["stdin"])
         os.dup2(stdin, 0)

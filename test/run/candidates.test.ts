@@ -125,7 +125,7 @@ describe('the content of a file', () => {
   it('is asked for once more, for that alone, where a figure of the goal stands nowhere in it', async () => {
     const goal = `${FIVE}, and no sum is over 40`;
     const examples = [example(FIVE, 'add(2, 3)', '5')];
-    const most = `${SUM}export const MOST = 40;\n`;
+    const most = `${SUM}export const MAX = 40;\n`;
     const { asked, held, records } = await played([SUM, most], { goal, examples });
     expect(asked).toHaveLength(2);
     expect(lastOf(asked[1])).toContain('the goal says 40, which stands nowhere in it');

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { messageLines } from '../../src/server/json-lines.ts';
 
-const MOST = 100;
+const MAX = 100;
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
 /** @param pieces as they arrive */
@@ -13,7 +13,7 @@ async function heard(...pieces: readonly string[]) {
     for (const piece of pieces) yield Buffer.from(piece);
   })();
   const rules = {
-    mostBytes: MOST,
+    mostBytes: MAX,
     isMessage: (value: unknown) => JSON.stringify(value) === PING,
     answer: (line: string) => answers.push(JSON.parse(line)),
   };
@@ -40,7 +40,7 @@ test.each([
   [`[${PING}]`, null, -32_600],
   ['7', null, -32_600],
   ['null', null, -32_600],
-  [`"${'y'.repeat(MOST)}"`, null, -32_600],
+  [`"${'y'.repeat(MAX)}"`, null, -32_600],
 ])('%s is answered, and what follows is heard', async (line, id, code) => {
   const { lines, answers } = await heard(`${line}\n${PING}\n`);
   expect(lines).toEqual([`${PING}\n`]);
@@ -59,7 +59,7 @@ test.each([
 });
 
 test('a line that never ends is answered once, and not kept', async () => {
-  const piece = 'z'.repeat(MOST);
+  const piece = 'z'.repeat(MAX);
   expect((await heard(piece, piece, piece)).answers).toHaveLength(1);
   const { lines, answers } = await heard(PING, piece, piece, `${PING}\n${PING}\n`);
   expect(lines).toEqual([`${PING}\n`]);

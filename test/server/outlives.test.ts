@@ -25,7 +25,7 @@ const KILLS = Number(process.env.SERVER_KILLS ?? 1);
 const RUNS = Number(process.env.SERVER_RUNS ?? 1);
 const TURN_MS = 100;
 /** While the processes start, or while they work. */
-const MOST_MS = 800;
+const MAX_MS = 800;
 const LOOK_MS = 50;
 /** Of which a start takes seconds on a busy machine. */
 const STANDSTILL_MS = 120_000;
@@ -119,7 +119,7 @@ test(
         await begin(folder);
         ids.push(await talk(talks[at] ?? ''));
       }
-      await pause(Math.random() * MOST_MS);
+      await pause(Math.random() * MAX_MS);
       await served.agent.kill();
       // Their server, which still looks at them after their end, has gone. A thousand of them take longer to remove
       // at once than a test file may take for that.

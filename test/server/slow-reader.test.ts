@@ -38,7 +38,7 @@ async function unread() {
 
 const turn = () => new Promise((done) => setImmediate(done));
 const FRAME = `event: record\ndata: "${'x'.repeat(64 * 1024)}"\n\n`;
-const MOST = 9 * 1024 * 1024;
+const MAX = 9 * 1024 * 1024;
 
 test('who does not read is cut off, however much is told', async () => {
   const { writer, length } = await unread();
@@ -49,7 +49,7 @@ test('who does not read is cut off, however much is told', async () => {
     await turn();
   }
   expect(writer.gone.aborted).toBe(true);
-  expect(most).toBeLessThan(MOST);
+  expect(most).toBeLessThan(MAX);
 });
 
 test('pieces of text are dropped first, and their number is said to who reads on', async () => {

@@ -34,7 +34,7 @@ export const WHY_NO_FLEET = ON_RESTATE.whyNot;
 const KEY = Buffer.alloc(32, 7);
 /** Of a model's provider, in the environment of every worker. */
 export const SECRET = 'sk-ant-only-workers-know-this-key';
-const MOST_ASKED = 20;
+const MAX_ASKED = 20;
 const called = (name: string, args: object): Reply => ({ toolCalls: [{ name, arguments: args }] });
 
 /** Runs each command until it is told of its end, or that nobody knows its end. */
@@ -248,7 +248,7 @@ export class FleetLab {
     const began = Date.now();
     while (open.length > 0) {
       // To answer is work of the engine and of the workers.
-      const asked = open.slice(0, MOST_ASKED);
+      const asked = open.slice(0, MAX_ASKED);
       const all = await Promise.all(asked.map((run) => this.standing(run)));
       if (Date.now() - began > mostMs)
         throw new Error(

@@ -35,15 +35,15 @@ const placeless = (text: string, folder: string): string =>
     .replace(/^Current time: \S+/m, 'Current time: TIME')
     .replace(/^Platform: .*$/m, 'Platform: PLATFORM');
 
-const MOST_TURNS = 60;
-const MOST_ATTEMPTS = 8;
+const MAX_TURNS = 60;
+const MAX_ATTEMPTS = 8;
 
 /** Of a session, a turn and an attempt each request has a seed of its own, which is the same in every process. */
 export function seedsOf(sessions: readonly string[]): ReadonlyMap<number, string> {
   const seeds = new Map<number, string>();
   for (const [at, session] of sessions.entries())
-    for (let turn = 1; turn <= MOST_TURNS; turn += 1)
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let turn = 1; turn <= MAX_TURNS; turn += 1)
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const digest = createHash('sha256').update(`${session}\0${0}\0${turn}\0${attempt}`);
         const seed = digest.digest().readUInt32BE(0) & 0x7fffffff;
         seeds.set(seed, `session ${at + 1}, turn ${turn}, attempt ${attempt}`);

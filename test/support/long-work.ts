@@ -44,10 +44,10 @@ const notesFrom = (first: number, last: number, nameOf: NameOf): string =>
   Array.from({ length: last - first + 1 }, (_, index) => nameOf(first + index)).join(' and ');
 
 /** A model that leads has no more subtasks: then one of them reads two. */
-const MOST_SUBTASKS = 28;
+const MAX_SUBTASKS = 28;
 
 function planFor(count: number, leads: boolean, nameOf: NameOf) {
-  const each = leads && count > MOST_SUBTASKS ? 2 : 1;
+  const each = leads && count > MAX_SUBTASKS ? 2 : 1;
   const subtasks = Array.from({ length: Math.ceil(count / each) }, (_, index) => ({
     action: 'read_file',
     file: notesFrom(index * each + 1, Math.min(count, (index + 1) * each), nameOf),

@@ -23,7 +23,7 @@ import { programHints } from '../../src/tools/toolset.ts';
 const OFFERED = ['list_dir', 'read_file', 'search_text', 'write_file', 'edit_file', 'run_cmd'];
 /** Of the model that both are played with, as a run takes it. */
 const WINDOW = 131_072;
-const MOST_TURNS = 60;
+const MAX_TURNS = 60;
 
 const SYSTEM = `You are a coding agent in one folder. Paths are relative to it; run_cmd runs one program without a shell.
 Several calls may stand in one reply, and are carried out in order. When the goal is reached, answer with a text for the person: what was wrong, what changed, what else you saw; and where the goal asks for information, the answer. If nothing you can do here reaches the goal, say so, and what is needed.`;
@@ -56,7 +56,7 @@ export async function plainLoop(
     { role: 'system', content: SYSTEM },
     { role: 'user', content: `GOAL: ${goal}\n${treeText(goal, files, WINDOW)}` },
   ];
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
     const { content, tool_calls: calls = [] } = await ask({ messages, tools: run.tools });
     messages.push({
       role: 'assistant',

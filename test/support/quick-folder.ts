@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Many times what all tests need at once. */
-const LEAST_BYTES = 2 * 1024 ** 3;
+const MIN_BYTES = 2 * 1024 ** 3;
 
 /** @param named by whoever starts the tests, and kept then */
 export function quickFolder(memory = '/dev/shm', named = process.env.TMPDIR): string {
@@ -19,7 +19,7 @@ function isFit(folder: string): boolean {
   let own: string | null = null;
   try {
     const { bavail, bsize } = statfsSync(folder);
-    if (bavail * bsize < LEAST_BYTES) return false;
+    if (bavail * bsize < MIN_BYTES) return false;
     own = mkdtempSync(join(folder, 'fit-'));
     const program = join(own, 'program');
     writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });

@@ -82,7 +82,7 @@ const modelFor = (labels: readonly string[]) =>
   });
 
 /** Starts at most, in case a run never comes to its end. */
-const MOST_STARTS = 60;
+const MAX_STARTS = 60;
 
 interface Scene {
   readonly place: Place;
@@ -111,7 +111,7 @@ export async function killedAroundSpawns(
   const kills: Kill[] = [];
   const violations: string[] = [];
   try {
-    for (let starts = 0; starts < MOST_STARTS; starts += 1) {
+    for (let starts = 0; starts < MAX_STARTS; starts += 1) {
       const plan = nextPlan();
       scene.seen = null;
       const run = startAgent(agent, place, wordsOf(scene, starts), null);

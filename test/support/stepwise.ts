@@ -2,18 +2,18 @@
 import { openRun, type RunGoalOptions, type RunResult } from '../../src/agent.ts';
 
 /** More steps than any scenario takes. */
-const MOST_STEPS = 600;
+const MAX_STEPS = 600;
 
 /**
  * Opens, takes one step and closes, again and again. Throws where the run has not ended after
- * `MOST_STEPS`.
+ * `MAX_STEPS`.
  * @param told what the process of a step is told; left out: all the same
  */
 export async function runStepwise(
   options: RunGoalOptions,
   told: (options: RunGoalOptions, step: number) => RunGoalOptions = (same) => same,
 ): Promise<RunResult> {
-  for (let step = 1; step <= MOST_STEPS; step += 1) {
+  for (let step = 1; step <= MAX_STEPS; step += 1) {
     const run = await openRun(told(options, step));
     try {
       const result = run.result ?? (await run.takeStep());
@@ -22,5 +22,5 @@ export async function runStepwise(
       await run.close();
     }
   }
-  throw new Error(`not at its end after ${MOST_STEPS} steps`);
+  throw new Error(`not at its end after ${MAX_STEPS} steps`);
 }

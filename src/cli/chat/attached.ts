@@ -8,7 +8,7 @@ import { errorCode } from '../../lib/files/durable-files.ts';
 import { type FileSystem, nodeFileSystem } from '../../lib/files/file-system.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { MAX_GOAL } from '../../schema/config.ts';
-import { MOST_IMAGE_BYTES } from '../../sessions/images.ts';
+import { MAX_IMAGE_BYTES } from '../../sessions/images.ts';
 import { imageTypeOf } from '../../tools/files/describe-binary.ts';
 import { chunksOf, infoOf, isRefusal, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
@@ -17,8 +17,8 @@ import type { CommandContext } from '../command-context.ts';
 import { count } from '../render/text/text.ts';
 
 /** The model reads longer files itself, one part at a time. */
-const MOST_BYTES = 256 * 1024;
-const MOST_FILES = 20;
+const MAX_BYTES = 256 * 1024;
+const MAX_FILES = 20;
 const BEGIN = '\n\n<file path="';
 const END = '</file>';
 
@@ -34,7 +34,7 @@ export function withFiles(
   fs: FileSystem = nodeFileSystem,
 ) {
   const named = message.split(/\s+/u).filter((word) => word.length > 1 && word.startsWith('@'));
-  const paths = [...new Set(named.map(pathIn))].slice(0, MOST_FILES);
+  const paths = [...new Set(named.map(pathIn))].slice(0, MAX_FILES);
   let text = message;
   const images: Uint8Array[] = [];
   for (const path of paths) {
@@ -94,9 +94,9 @@ function read(fs: FileSystem, path: string, workspace: string, seesImages: boole
   if (isSecretFile(place.relative)) return { why: 'it may hold keys' };
   const image = imageIn(fs, place.absolute, info.size);
   if (image !== null) return seesImages ? image : { why: 'the model takes no images' };
-  if (info.size > MOST_BYTES)
+  if (info.size > MAX_BYTES)
     return { why: `it has ${count(info.size)} bytes; name the part that you mean` };
-  const bytes = readBytes(fs, place.absolute, MOST_BYTES);
+  const bytes = readBytes(fs, place.absolute, MAX_BYTES);
   const decoded = bytes === null ? null : decodeText(bytes);
   if (decoded?.kind !== 'text') return { why: 'it is not text' };
   return decoded.encoding === 'latin1'
@@ -112,7 +112,7 @@ function imageIn(
 ): { readonly image: Uint8Array } | { readonly why: string } | null {
   const [head = new Uint8Array()] = chunksOf(fs, path);
   if (imageTypeOf(head) === null) return null;
-  if (size > MOST_IMAGE_BYTES) return { why: 'it has more than 5 MB' };
-  const image = readBytes(fs, path, MOST_IMAGE_BYTES);
+  if (size > MAX_IMAGE_BYTES) return { why: 'it has more than 5 MB' };
+  const image = readBytes(fs, path, MAX_IMAGE_BYTES);
   return image === null ? null : { image };
 }

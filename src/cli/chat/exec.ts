@@ -179,7 +179,7 @@ function askingOf({ terminal, invocation }: CommandContext): Pick<Opening, 'ask'
 }
 
 /** In characters; a longer message is not repeated. */
-const MOST_SENT_AGAIN = 200;
+const MAX_SENT_AGAIN = 200;
 
 /** Where a permission was missing, the command repeats the message with it; otherwise it continues the conversation. */
 function wayOn(
@@ -188,7 +188,7 @@ function wayOn(
   text: string,
 ): string {
   const wanted = (permissions?.open ?? []).flatMap(({ rules }) => rules);
-  const isSentAgain = wanted.length > 0 && text.length <= MOST_SENT_AGAIN && !text.includes('\n');
+  const isSentAgain = wanted.length > 0 && text.length <= MAX_SENT_AGAIN && !text.includes('\n');
   const words = [
     ...(isSentAgain ? ['--exec', text] : ['chat']),
     ...['--session', number === null ? run : String(number)],

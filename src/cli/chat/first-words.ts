@@ -18,7 +18,7 @@ import { cut, oneLine, plural, sanitize } from '../render/text/text.ts';
 import { withoutFiles } from './attached.ts';
 
 const EXCHANGES = 2;
-const MOST_ROWS = 12;
+const MAX_ROWS = 12;
 
 /** Who talks, where and with what. */
 export function greetingOf(session: Session, folder: string): readonly string[] {
@@ -42,11 +42,11 @@ export function exchangeRows(session: Session, width: number, style: Style): rea
     const lines = withoutFiles(said).split('\n');
     const more = lines.length > 1 ? ` (${plural(lines.length, 'line')})` : '';
     const rows = markdownRows(sanitize(reply).trimEnd(), { width, style });
-    const left = rows.length - MOST_ROWS;
+    const left = rows.length - MAX_ROWS;
     return [
       '',
       style.paint('strong', cut(`> ${oneLine(lines[0] ?? '')}${more}`, width)),
-      ...rows.slice(0, MOST_ROWS),
+      ...rows.slice(0, MAX_ROWS),
       ...(left > 0
         ? [style.paint('dim', `  ${style.glyphs.ellipsis} ${plural(left, 'more line')}`)]
         : []),
@@ -93,8 +93,8 @@ export function listingLine(
   return cut(`${facts}  ${about.length === 0 ? 'nothing was said' : about.join('  ')}`, width);
 }
 
-const MOST_LISTED = 20;
-const MOST_ASKED = 3;
+const MAX_LISTED = 20;
+const MAX_ASKED = 3;
 
 /** The conversation that a person chooses to continue; `null`: there is nothing to choose from. */
 export async function chosenSession({
@@ -106,9 +106,9 @@ export async function chosenSession({
   if (open.length < 2) return null;
   const { stdout, clock } = terminal;
   const width = stdout.size().columns - 1;
-  for (const one of open.slice(0, MOST_LISTED))
+  for (const one of open.slice(0, MAX_LISTED))
     stdout.write(`${listingLine(one, workspace, clock.now(), width)}\n`);
-  for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+  for (let asked = 0; asked < MAX_ASKED; asked += 1) {
     const answer = (await terminal.ask('Which one? Its number; Enter takes the first: '))?.trim();
     if (answer === undefined) break;
     if (answer === '') return open[0]?.id ?? null;

@@ -12,7 +12,7 @@ import { oneLine } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 
 /** The most that the model gets of what the run prints. */
-const MOST_CHARS = 4_000;
+const MAX_CHARS = 4_000;
 
 export async function workOnGoal(goal: string, place: SlashPlace): Promise<void> {
   const { context, session } = place;
@@ -59,7 +59,7 @@ function copying(sink: Sink): { readonly sink: Sink; text(): string } {
     sink: {
       ...sink,
       write: (piece) => {
-        text = (text + piece).slice(-MOST_CHARS);
+        text = (text + piece).slice(-MAX_CHARS);
         sink.write(piece);
       },
     },

@@ -34,11 +34,11 @@ function systemIn(words: string, terminal: Context['terminal']): string {
 }
 
 /** More than any conversation needs; a device or a pipe may never end. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 function textOf(file: string, { cwd }: Context['terminal']): string {
   try {
-    const bytes = readUpTo(resolve(cwd, file), MOST_BYTES);
+    const bytes = readUpTo(resolve(cwd, file), MAX_BYTES);
     if (bytes !== null) return decoded(bytes);
   } catch (error) {
     throw misuse(
@@ -48,7 +48,7 @@ function textOf(file: string, { cwd }: Context['terminal']): string {
     );
   }
   throw misuse(
-    `The file ${file} has more than ${MOST_BYTES / 1024 / 1024} MB.`,
+    `The file ${file} has more than ${MAX_BYTES / 1024 / 1024} MB.`,
     'Give a shorter one.',
   );
 }

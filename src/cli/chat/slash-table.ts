@@ -130,12 +130,12 @@ async function showDiff({
   let seen = 0;
   for (const difference of await runInterruptibly(session().readingChanges())) {
     seen += 1;
-    show(patchText(await patchOf(difference), MOST_LINES, style, program));
+    show(patchText(await patchOf(difference), MAX_LINES, style, program));
   }
   if (seen === 0) say('The conversation has changed no file.');
 }
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 function approve(text: string, { session, say, giver }: SlashPlace): void {
   if (text !== '') {

@@ -77,7 +77,7 @@ async function takeOwn(own: OwnCommand, text: string, taking: Taking): Promise<v
   else screen.note('Nothing was sent.');
 }
 
-const MOST_LINES = 200;
+const MAX_LINES = 200;
 
 async function runCommand(command: string, { session, screen, quietly }: Taking): Promise<void> {
   await quietly(async (signal) => {
@@ -86,8 +86,8 @@ async function runCommand(command: string, { session, screen, quietly }: Taking)
     // The command itself reports why nothing ran.
     if (printed === null || printed.trim() === '') return;
     const lines = sanitize(printed).trimEnd().split('\n');
-    const more = lines.length - MOST_LINES;
-    screen.show(lines.slice(0, MOST_LINES).join('\n'));
+    const more = lines.length - MAX_LINES;
+    screen.show(lines.slice(0, MAX_LINES).join('\n'));
     if (more > 0) screen.note(`${plural(more, 'more line')} not shown here.`);
   });
 }

@@ -14,7 +14,7 @@ import { printJson, printNoRun, wantsJson } from './print.ts';
 export const LINES_OF_EACH = 200;
 const LINES_OF_ONE = 20_000;
 /** The most files whose lines are shown; the others are only named. */
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 /** `agent diff`: prints what a run changed in the files of the folder, or in one file, as they are now. */
 export async function diffCommand(context: CommandContext): Promise<number> {
@@ -38,7 +38,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     seen += 1;
     const patch = () => patchOf(difference, file !== undefined);
     if (wantsJson(context)) patches.push(bounded(await patch(), LINES_OF_ONE));
-    else if (seen > MOST_FILES) stdout.write(`${visible(difference.path)}\n`);
+    else if (seen > MAX_FILES) stdout.write(`${visible(difference.path)}\n`);
     else stdout.write(`${patchText(await patch(), most, style, terminal.program)}\n`);
   }
   if (wantsJson(context)) return printJson(context, { files: patches });

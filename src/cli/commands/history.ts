@@ -16,7 +16,7 @@ import { printNoRun, wantsJson } from './print.ts';
 
 const FOLLOW_MS = 250;
 /** The most rows of one record on a screen; `agent show` prints all of it. */
-const MOST_ROWS = 4;
+const MAX_ROWS = 4;
 
 /**
  * `agent history`: prints what happened in words, one line each. `--raw` prints every record with its fields, `--json`
@@ -80,7 +80,7 @@ function printer(context: CommandContext): (lines: readonly JournalLine[]) => vo
       const line = read.record === null ? read : { ...read, record: completed(read.record) };
       const shown = isRaw
         ? historyLine(line, width(), style)
-        : foldedHistoryLine(line, width(), style, stdout.isTerminal ? MOST_ROWS : 1, hasPlan);
+        : foldedHistoryLine(line, width(), style, stdout.isTerminal ? MAX_ROWS : 1, hasPlan);
       hasPlan = line.record === null ? hasPlan : planStands(line.record, hasPlan);
       return shown === null ? [] : [...dayLine(line), shown];
     });

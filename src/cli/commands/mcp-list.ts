@@ -55,7 +55,7 @@ export async function mcpList(context: CommandContext): Promise<number> {
     const { name, from, place } = row;
     const lines = [
       `${name.padEnd(widest)}  ${from.padEnd(7)}  ${stateOf(row, looks.get(row), context)}`,
-      ...(place === '' ? [] : [`  ${cut(place, MOST_SHOWN)}`]),
+      ...(place === '' ? [] : [`  ${cut(place, MAX_SHOWN)}`]),
       ...detailsOf(looks.get(row)).map((line) => `  ${line}`),
     ];
     printFolded(terminal.stdout, `${lines.join('\n')}\n`);
@@ -132,8 +132,8 @@ const answerFields = (look: ServerLook | undefined) => ({
 const nothingText = ({ terminal }: CommandContext): string =>
   `No servers of tools are set up here. To add one: ${terminal.program} mcp add NAME -- COMMAND\n`;
 
-const MOST_SHOWN = 200;
-const MOST_TOOLS_SHOWN = 8;
+const MAX_SHOWN = 200;
+const MAX_TOOLS_SHOWN = 8;
 
 function stateOf(
   { name, consent, fault }: Row,
@@ -164,8 +164,8 @@ function answerText(look: ServerLook | undefined): string | null {
 function detailsOf(look: ServerLook | undefined): readonly string[] {
   if (look === undefined) return [];
   const { tools, notes } = look;
-  const shown = (tools ?? []).map((tool) => cut(tool, MOST_SHOWN));
-  const names = firstOf(shown, MOST_TOOLS_SHOWN);
+  const shown = (tools ?? []).map((tool) => cut(tool, MAX_SHOWN));
+  const names = firstOf(shown, MAX_TOOLS_SHOWN);
   const left = tools === null ? notes : notes.map((note) => `left out: ${note}`);
   return [...(names === '' ? [] : [names]), ...left.map(inLine)];
 }

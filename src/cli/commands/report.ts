@@ -152,7 +152,7 @@ function againRow(
 const LONGEST_TYPED = 200;
 
 /** The most files that are read: no person reads more names than this. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** What became of the files. A failure to read them does not change how the run ended. */
 async function patchesOf(
@@ -170,7 +170,7 @@ async function patchesOf(
     for (const difference of (await engine.changes(workspace)) ?? []) {
       const { kind, lines } = await patchOf(difference);
       patches.push({ path: difference.path, kind, lines });
-      if (patches.length >= MOST_FILES) break;
+      if (patches.length >= MAX_FILES) break;
     }
     return patches;
   } catch {

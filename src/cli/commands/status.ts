@@ -140,7 +140,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
         `nothing proves these changes; ${facts.typed('diff')} shows them, ${facts.typed('apply')} brings them in`,
       ],
     );
-  if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MOST_OF_ERROR)]);
+  if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MAX_OF_ERROR)]);
   rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
   if (origin === 'own' && mayAnswer(facts.standing)) rows.push(...waitingRows(facts));
   if (resume !== null) rows.push(['Resume', resume]);
@@ -154,7 +154,7 @@ export function statusText(facts: StatusFacts, style: Style): string {
 }
 
 /** `agent show` prints all of it. */
-const MOST_OF_ERROR = 300;
+const MAX_OF_ERROR = 300;
 
 /** Each call that a yes of its own would let through. */
 const waitingRows = ({ state, standing, agent }: StatusFacts): [string, string][] =>

@@ -22,7 +22,7 @@ export const helpLines = (style: Style, width: number, agent: string): readonly 
   );
 
 /** The beginning of a long goal identifies it. */
-const MOST_GOAL = 200;
+const MAX_GOAL = 200;
 
 /** The run that waits in a folder, worded for a conversation. If its state is unreadable, its own command says why. */
 export function waitingLines(
@@ -39,7 +39,7 @@ export function waitingLines(
   if (belief.kind === 'none') return [];
   const { state, kind } = belief;
   const standing = statusOf(state, engine.lockOwner(folder));
-  const goal = `"${cut(oneLine(state.goal), MOST_GOAL)}"${doneText(state)}`;
+  const goal = `"${cut(oneLine(state.goal), MAX_GOAL)}"${doneText(state)}`;
   if (kind === 'foreign')
     return [
       fold(`A run that was not begun by your agent here: ${goal}`, width),

@@ -26,7 +26,7 @@ const WORKERS = 3;
 /** A pause after every record, so that the eye can follow. */
 const PACE_MS = 150;
 const LOOK_MS = 50;
-const MOST_MS = 120_000;
+const MAX_MS = 120_000;
 const RUN = 'demo';
 
 interface Worker {
@@ -105,7 +105,7 @@ async function play(parts: Parts, program: string): Promise<number> {
   const seen = await follow(parts, folder, engine);
   const next = ownCommand(context.terminal, ['submit', JAVASCRIPT_GOAL.goal]);
   if (!seen.isOver) {
-    say(`\n4. The run did not end within ${MOST_MS / 1000} seconds.`);
+    say(`\n4. The run did not end within ${MAX_MS / 1000} seconds.`);
     return EXIT.failed;
   }
   say(`\n4. The run came to its end on ${seen.took.length + 1} workers; ${seen.again}.`);
@@ -172,7 +172,7 @@ async function follow(parts: Parts, folder: string, engine: LocalEngine): Promis
   const commands: string[] = [];
   const took: number[] = [];
   let killedAt = 0;
-  for (let isOver = false; clock.monotonic() - began < MOST_MS; ) {
+  for (let isOver = false; clock.monotonic() - began < MAX_MS; ) {
     for (const { record } of tail.read()) {
       if (killedAt > 0 && took.length === 0) {
         took.push(clock.monotonic() - killedAt);

@@ -14,7 +14,7 @@ export interface Way {
   readonly text: string;
 }
 
-const MOST = 9;
+const MAX = 9;
 const NOTHING = new Set(['n', 'N', '\r', '\n', '\u001b', '\u0004']);
 const BACKSPACES = new Set(['\u007f', '\b']);
 
@@ -25,7 +25,7 @@ export async function askWhich<One extends Way>(
   ways: readonly One[],
   notes: readonly string[] = [],
 ): Promise<One | null> {
-  const shown = ways.slice(0, MOST);
+  const shown = ways.slice(0, MAX);
   const lines = [
     question,
     ...shown.map(({ text }, index) => `  ${index + 1}  ${inLine(text)}`),

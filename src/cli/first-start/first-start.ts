@@ -18,7 +18,7 @@ import { inLine } from '../render/text/text.ts';
 import { askSecret, askWhich, type Choosing, type Way } from './ask.ts';
 import { type FirstWay, mustAsk, waysOf } from './ways.ts';
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** `null`: there is nothing to ask. */
 export async function firstStart(context: CommandContext): Promise<number | null> {
@@ -85,7 +85,7 @@ async function pastedKey(
   const [only] = ways;
   const one = ways.length === 1 ? only : await askWhich(asking, 'Whose key is it?', ways);
   if (one === undefined || one === null) return null;
-  for (let tried = 0; tried < MOST_TRIES; tried += 1) {
+  for (let tried = 0; tried < MAX_TRIES; tried += 1) {
     const key = await askSecret(
       asking,
       `Paste the key of ${one.label} and press Enter (it is not shown): `,

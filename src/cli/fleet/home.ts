@@ -117,7 +117,7 @@ function throwIfLost(error: unknown): void {
 }
 
 const GIT_MS = 10 * 60_000;
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Runs git with the user's own credentials and no other secret of the environment. */
 function starter(
@@ -141,8 +141,8 @@ function starter(
         ...(stdin === undefined ? {} : { stdin }),
         env: { ...processes.outside.environment(), ...access, ...variables },
         timeoutMs: GIT_MS,
-        maxOutputBytes: MOST_OUTPUT,
-        maxStreamBytes: MOST_OUTPUT,
+        maxOutputBytes: MAX_OUTPUT,
+        maxStreamBytes: MAX_OUTPUT,
       },
       { signal: new AbortController().signal, onOutput: () => {} },
     );

@@ -20,8 +20,8 @@ import { fleetFolder, sdkPlaces } from './sdk-places.ts';
 /** A worker reports its traces through this package if the process has set up an OpenTelemetry SDK. */
 const WATCHING = '@opentelemetry/api@1.10.0';
 const INSTALL_MS = 10 * 60_000;
-const MOST_OUTPUT = 64_000;
-const MOST_SHOWN = 300;
+const MAX_OUTPUT = 64_000;
+const MAX_SHOWN = 300;
 
 /** Resolves with its location. */
 export async function setupFleet(
@@ -54,13 +54,13 @@ export async function setupFleet(
       // A private registry may need its token.
       env: withoutSecrets(terminal.env, (name) => /^(npm_|NODE_AUTH_TOKEN$)/i.test(name)),
       timeoutMs: INSTALL_MS,
-      maxOutputBytes: MOST_OUTPUT,
+      maxOutputBytes: MAX_OUTPUT,
     },
     { signal, onOutput: () => {} },
   );
   if (outcome.kind !== 'exited' || outcome.exitCode !== 0)
     throw failed(
-      `npm could not install it: ${outcome.output.trim().slice(-MOST_SHOWN)}`,
+      `npm could not install it: ${outcome.output.trim().slice(-MAX_SHOWN)}`,
       'See what npm says, then try again',
     );
   fillInPromises();

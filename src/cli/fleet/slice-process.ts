@@ -23,9 +23,9 @@ import { homeHere, homeOf, openAtHome } from './home.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
 /** More open runs would only fill the memory. */
-const MOST_OPEN = 200;
+const MAX_OPEN = 200;
 /** Much shorter than a turn of a real model. */
-const LEAST_MS = 200;
+const MIN_MS = 200;
 
 export async function serveSlicesHere(context: CommandContext): Promise<number> {
   const { terminal } = context;
@@ -45,8 +45,8 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
   const home = homeHere(context);
   const slices = new OpenRuns({
     clock,
-    mostOpen: MOST_OPEN,
-    leastMs: LEAST_MS,
+    mostOpen: MAX_OPEN,
+    leastMs: MIN_MS,
     open: (request, signal) => {
       const here = (placed: FleetRequest, more: Partial<Held> = {}) =>
         openHere(context, placed, { signal, leases, cooldowns: cooldownsFor(placed), ...more });
@@ -152,12 +152,12 @@ export const wordsOf = (
   ...[longFlag(OPTIONS.sandbox), sandbox, longFlag(OPTIONS.workspace), workspace],
 ];
 
-const MOST_SAID = 4000;
+const MAX_SAID = 4000;
 
 /** Nobody watches. The output is kept to explain why a run could not even start. */
 function quiet(terminal: Terminal, { goal }: FleetRequest, said: { text: string }): Terminal {
   const hear = (text: string): void => {
-    said.text = (said.text + text).slice(-MOST_SAID);
+    said.text = (said.text + text).slice(-MAX_SAID);
   };
   return {
     ...unattended(terminal, () => {}, hear),

@@ -22,7 +22,7 @@ import { rootOf, rootsOf } from './roots.ts';
 import { sideOf } from './sides.ts';
 
 const SLICES_A_PROCESSOR = 4;
-const LEAST_PROCESSES = 2;
+const MIN_PROCESSES = 2;
 
 export async function workerCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -33,7 +33,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   const key = own.findOrMake();
   if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No submitted goal can be checked');
   const roots = rootsOf(context);
-  const processes = Math.max(LEAST_PROCESSES, availableParallelism());
+  const processes = Math.max(MIN_PROCESSES, availableParallelism());
   const { clock } = machine;
   const pool = new Pool({
     clock: { monotonic: clock.monotonic, every: (ms, act) => terminal.every(ms, act) },

@@ -19,9 +19,9 @@ import { constants, Script } from 'node:vm';
 const HEAD_BYTES = 16;
 const CRC_BYTES = 8;
 /** Each of the first starts uses functions that none before it used; later starts add little. */
-const MOST_STARTS = 4;
+const MAX_STARTS = 4;
 /** Larger than any bundle. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 const WRAPPER = '(function(exports,require,module){';
 
 interface Module {
@@ -71,7 +71,7 @@ export function programPieces(
     return module.exports;
   };
   const keep = () => {
-    for (const piece of pieces) if (piece.starts < MOST_STARTS) keepOne(piece, checksum);
+    for (const piece of pieces) if (piece.starts < MAX_STARTS) keepOne(piece, checksum);
   };
   return { load, keep };
 }
@@ -98,7 +98,7 @@ function compiledCode(cache: string, sourceCrc: number, checksum: Checksum): Buf
   try {
     // Reading a pipe would wait for its other end, and a device may never end.
     const info = statSync(cache);
-    if (!info.isFile() || info.size > MOST_BYTES) return undefined;
+    if (!info.isFile() || info.size > MAX_BYTES) return undefined;
     const kept = readFileSync(cache);
     if (kept.length <= HEAD_BYTES || kept.readUInt32LE(0) !== sourceCrc) return undefined;
     return kept.readUInt32LE(4) === checksum(kept.subarray(CRC_BYTES)) ? kept : undefined;

@@ -126,7 +126,7 @@ function regularFile(fd: number): readonly FileIdentity[] {
 }
 
 /** Far more than any goal; the caller reports that the text is too long. */
-const MOST_INPUT = 4 * 1024 * 1024;
+const MAX_INPUT = 4 * 1024 * 1024;
 
 async function readAllInput(): Promise<string> {
   const chunks: Buffer[] = [];
@@ -134,7 +134,7 @@ async function readAllInput(): Promise<string> {
   for await (const chunk of process.stdin) {
     chunks.push(Buffer.from(chunk));
     bytes += chunk.length;
-    if (bytes > MOST_INPUT) break;
+    if (bytes > MAX_INPUT) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }

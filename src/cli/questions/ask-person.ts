@@ -25,7 +25,7 @@ import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style, type Tone } from '../render/text/style.ts';
 import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
 
-const MOST_WHY = 500;
+const MAX_WHY = 500;
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'env' | 'platform'>;
 
@@ -105,7 +105,7 @@ function lineAfter(
   for (const letter of typed) {
     if (letter === '\r' || letter === '\n') return { line: text, isDone: true };
     if (letter === '\u007f' || letter === '\b') text = text.slice(0, -1);
-    else if (letter >= ' ' && text.length < MOST_WHY) text += letter;
+    else if (letter >= ' ' && text.length < MAX_WHY) text += letter;
   }
   return { line: text, isDone: false };
 }
@@ -118,7 +118,7 @@ function formatTypedReason(why: string, columns: number): string {
   return `\r\u001b[K> no, why? ${inLine(why).slice(-most)}`;
 }
 
-const MOST_GIVEN = 2000;
+const MAX_GIVEN = 2000;
 
 /**
  * The whole input, except what would push the question off the screen: a count replaces that. A patch keeps its
@@ -130,8 +130,8 @@ function formatInput(input: string, { paint }: Paint): string {
       .split('\n')
       .map((line, at) => paint(patchTone(line, at), shownLine(line)))
       .join('\n');
-  const more = input.length - MOST_GIVEN;
-  return `  with ${visible(input.slice(0, MOST_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
+  const more = input.length - MAX_GIVEN;
+  return `  with ${visible(input.slice(0, MAX_GIVEN))}${more > 0 ? ` … and ${more} characters more` : ''}`;
 }
 
 type Paint = Pick<Style, 'paint'>;

@@ -8,7 +8,7 @@ import type { Style, Tone } from './text/style.ts';
 import { inLine, plural } from './text/text.ts';
 
 /** The most lines of one file. */
-const MOST_LINES = 12;
+const MAX_LINES = 12;
 const INDENT = '  ';
 const HANG = 4;
 
@@ -32,7 +32,7 @@ export async function editRows(
   const rowOf = (line: string, tone: Tone): string =>
     paint(tone, cutEnd(`${INDENT}${formatPatchLine(line)}`, width, glyphs.ellipsis));
   const all = patch.hunks.reduce((sum, { lines }) => sum + lines.length, 0);
-  const shown = bounded(patch, MOST_LINES).hunks;
+  const shown = bounded(patch, MAX_LINES).hunks;
   const left = all - shown.reduce((sum, { lines }) => sum + lines.length, 0);
   // A new file is one hunk without context lines.
   const isNew = patch.kind === 'new';

@@ -17,7 +17,7 @@ const POLL_MS = 100;
 /** A start that waits this long may load the screen, since a person may be typing. */
 const SLOW_START_MS = 500;
 /** The most rows of one message; text that a person gets back is never cut. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 type LiveTerminal = StageParts['terminal'] & Pick<Terminal, 'isForeground' | 'program'>;
 type Parts = typeof import('../screen/live-screen.ts');
@@ -161,12 +161,12 @@ export class LiveRenderer implements Renderer {
     else if (lines.length > 0) stderr.write(lines.map((line) => `${line}\n`).join(''));
   }
 
-  /** Folds a line to at most `MOST_ROWS` rows; an ellipsis replaces the others. */
+  /** Folds a line to at most `MAX_ROWS` rows; an ellipsis replaces the others. */
   #fitting(line: Line): readonly string[] {
     const rows = this.#folded(line);
     const { glyphs, paint } = this.#style;
     const more = paint(line.tone, glyphs.ellipsis);
-    return rows.length > MOST_ROWS ? [...rows.slice(0, MOST_ROWS), more] : rows;
+    return rows.length > MAX_ROWS ? [...rows.slice(0, MAX_ROWS), more] : rows;
   }
 
   #folded({ text, tone }: Line): readonly string[] {

@@ -30,7 +30,7 @@ export interface Offers {
   readonly workspace: string;
 }
 
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 /** @param isAsked whether somebody pressed Tab: a word without a mark may then be a file, too */
 export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | null {
@@ -44,7 +44,7 @@ export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | 
   const word = /\S*$/u.exec(typed)?.[0] ?? '';
   if (!isAsked && !word.startsWith('@')) return null;
   const files = filesFor(word, offers.workspace).map((path) => ({ text: path, about: '' }));
-  return menuOf('files', cursor - word.length, files.slice(0, MOST_FILES));
+  return menuOf('files', cursor - word.length, files.slice(0, MAX_FILES));
 }
 
 const menuOf = (kind: Menu['kind'], from: number, choices: readonly Choice[]): Menu | null =>

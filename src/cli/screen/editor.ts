@@ -17,7 +17,7 @@ export interface Draft {
 export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
 
 /** The conversation refuses longer texts: they belong in a file. */
-export const MOST_TYPED = 200_000;
+export const MAX_TYPED = 200_000;
 
 /**
  * The draft after one more key; keys with another meaning leave it unchanged.
@@ -27,7 +27,7 @@ export function edited(
   draft: Draft,
   key: Key,
   history: readonly string[],
-  most = MOST_TYPED,
+  most = MAX_TYPED,
 ): Draft {
   const { text, cursor } = draft;
   switch (key.kind) {
@@ -85,7 +85,7 @@ export function replace(
   from: number,
   to: number,
   text: string,
-  most = MOST_TYPED,
+  most = MAX_TYPED,
 ): Draft {
   const room = Math.max(0, most - draft.text.length + (to - from));
   const put = text.slice(0, room);

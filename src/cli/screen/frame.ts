@@ -36,7 +36,7 @@ export interface Typed {
 }
 
 /** A shorter beginning of a task's text says nothing. */
-const LEAST_BEFORE = 10;
+const MIN_BEFORE = 10;
 const STREAM_LINES = 3;
 const WAITING_LINES = 3;
 const INPUT_LINES = 8;
@@ -149,7 +149,7 @@ function treeLine(
   const [whole, last] = [inLine(text), inLine(end)];
   const before = room - cellsOf(last);
   const fitted =
-    cellsOf(whole) > room && before >= LEAST_BEFORE
+    cellsOf(whole) > room && before >= MIN_BEFORE
       ? cutEnd(whole.slice(0, whole.length - last.length), before, glyphs.ellipsis) + last
       : cutEnd(whole, room, glyphs.ellipsis);
   const head = paint(tone, fitted);

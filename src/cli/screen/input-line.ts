@@ -1,6 +1,6 @@
 /** The text being typed. Owns the draft, the history, the completions and the search in the history. */
 import { type Menu, menuFor, type Offers, withChoice, withCommonStart } from './complete.ts';
-import { type Draft, EMPTY, edited, goesOn, MOST_TYPED, replace } from './editor.ts';
+import { type Draft, EMPTY, edited, goesOn, MAX_TYPED, replace } from './editor.ts';
 import type { Key } from './keys.ts';
 import { found, type Search } from './search.ts';
 
@@ -102,7 +102,7 @@ export class InputLine {
   }
 
   #edit(key: Key): void {
-    const { most = MOST_TYPED, isOneRow } = this.#options;
+    const { most = MAX_TYPED, isOneRow } = this.#options;
     if (key.kind === 'clear_line' && isOneRow) this.clear();
     else this.#draft = edited(this.#draft, key, this.#history, most);
     // The same keys move through the history.

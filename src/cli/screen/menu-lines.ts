@@ -13,17 +13,17 @@ interface Room {
   readonly style: Style;
 }
 
-const MOST_ROWS = 8;
+const MAX_ROWS = 8;
 const WIDEST_NAME = 28;
-const LEAST_ABOUT = 12;
+const MIN_ABOUT = 12;
 const ABOUT_INDENT = '    ';
-const MOST_ABOUT_ROWS = 3;
+const MAX_ABOUT_ROWS = 3;
 
 export function menuLines(
   { choices, selected }: Menu,
   { width, rows, style }: Room,
 ): readonly string[] {
-  const most = Math.max(1, Math.min(MOST_ROWS, Math.floor(rows / 3)));
+  const most = Math.max(1, Math.min(MAX_ROWS, Math.floor(rows / 3)));
   const isLong = choices.length > most;
   const shown = isLong ? Math.max(1, most - 1) : choices.length;
   const from = Math.max(0, Math.min(selected - shown + 1, choices.length - shown));
@@ -35,7 +35,7 @@ export function menuLines(
     const gap = ' '.repeat(Math.max(0, column - cellsOf(name)) + 2);
     const room = width - 2 - cellsOf(name) - gap.length;
     const about =
-      choice.about === '' || room < LEAST_ABOUT
+      choice.about === '' || room < MIN_ABOUT
         ? ''
         : gap + cutEnd(inLine(choice.about), room, style.glyphs.ellipsis);
     const mark = isSelected ? `${style.glyphs.status.in_progress} ` : '  ';
@@ -57,7 +57,7 @@ function restOf(
 ): readonly string[] {
   const about = inLine(choice?.about ?? '');
   if (cellsOf(about) <= Math.max(0, room)) return [];
-  const rows = fill(about, width - ABOUT_INDENT.length).slice(0, MOST_ABOUT_ROWS);
+  const rows = fill(about, width - ABOUT_INDENT.length).slice(0, MAX_ABOUT_ROWS);
   return rows.map((row) =>
     style.paint('dim', cutEnd(ABOUT_INDENT + row, width, style.glyphs.ellipsis)),
   );

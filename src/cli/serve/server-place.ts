@@ -17,7 +17,7 @@ import { ownCommand } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { COMMANDS_HERE, isAnswer } from './talk-commands.ts';
 
-const LEAST_RUNS = 2;
+const MIN_RUNS = 2;
 
 export async function serverPlace(context: CommandContext): Promise<ServerPlace> {
   const { terminal, engine, configured, invocation } = context;
@@ -29,7 +29,7 @@ export async function serverPlace(context: CommandContext): Promise<ServerPlace>
     identity,
     dataFolder,
     engine,
-    maxRuns: invocation.maxRuns ?? Math.max(LEAST_RUNS, availableParallelism()),
+    maxRuns: invocation.maxRuns ?? Math.max(MIN_RUNS, availableParallelism()),
     sandbox: sandboxMode(configured.begin),
     roots: rootsOf(context),
     clock: terminal.clock,

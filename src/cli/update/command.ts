@@ -16,7 +16,7 @@ import { inLine } from '../render/text/text.ts';
 
 const CHECK_MS = 30_000;
 const INSTALL_MS = 600_000;
-const MOST_BYTES = 64_000;
+const MAX_BYTES = 64_000;
 
 export async function updateCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
@@ -70,7 +70,7 @@ function newestText({ version, why }: Newest, own: string): string {
 /** Asks npm's registry through npm, with the address and key that npm is configured with. */
 async function newestVersion(context: CommandContext, signal: AbortSignal): Promise<Newest> {
   const unknown = (why: string): Newest => ({ version: null, why });
-  const how = { timeoutMs: CHECK_MS, maxStreamBytes: MOST_BYTES };
+  const how = { timeoutMs: CHECK_MS, maxStreamBytes: MAX_BYTES };
   const ended = await npm(context, VIEW, how, { signal, onOutput: () => {} });
   if (ended === null) return unknown('npm is not installed');
   const { kind, exitCode, output, streams } = ended;
@@ -95,7 +95,7 @@ async function npm(
   if (found.kind !== 'found') return null;
   const own = { file: found.file, args: [...found.prefix, ...args], cwd: terminal.programFolder };
   const env = programs.outside.environment();
-  return await programs.run({ ...own, env, maxOutputBytes: MOST_BYTES, ...how }, hooks);
+  return await programs.run({ ...own, env, maxOutputBytes: MAX_BYTES, ...how }, hooks);
 }
 
 /** Only a global npm package is updated by one command; any other installation is the person's to change. */

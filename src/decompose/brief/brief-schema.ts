@@ -2,8 +2,8 @@
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import { closed, text } from '../plan-schema.ts';
 
-const MOST_EXAMPLES = 3;
-const MOST_FILES = 3;
+const MAX_EXAMPLES = 3;
+const MAX_FILES = 3;
 const LONGEST_INPUT = 80;
 const LONGEST_RESULT = 200;
 const LONGEST_PATH = 60;
@@ -19,7 +19,7 @@ export function briefSchemaOf(parts: number): JsonSchema {
     asks_for: { enum: ['question', 'work'] },
     examples: {
       type: 'array',
-      maxItems: MOST_EXAMPLES,
+      maxItems: MAX_EXAMPLES,
       items: closed({
         goal_part,
         how: { enum: ['call', 'command', 'typed'] },
@@ -29,7 +29,7 @@ export function briefSchemaOf(parts: number): JsonSchema {
     },
     keep: {
       type: 'array',
-      maxItems: MOST_FILES,
+      maxItems: MAX_FILES,
       items: closed({ goal_part, path: text(LONGEST_PATH) }),
     },
     tests: { enum: [0, ...numbers] },

@@ -11,9 +11,9 @@ import { markedTexts, type Span } from './quotation-marks.ts';
  */
 const SENTENCE_END =
   /(?<!\p{Sentence_Terminal})\p{Sentence_Terminal}+[\p{Pe}\p{Pf}"'`]*(?:\s+(?!\p{Ll}[\p{L}\p{M}]*\p{P}*(?:\s|$))|(?<=[^\p{ASCII}])(?=\S))/gu;
-const MOST_PARTS = 60;
+const MAX_PARTS = 60;
 /** With one digit per key, the keys sort correctly. */
-const MOST_ASKED = 9;
+const MAX_ASKED = 9;
 
 export function goalParts(goal: string): readonly string[] {
   const lines = linesOf(goal).filter(({ isEmpty }) => !isEmpty);
@@ -21,7 +21,7 @@ export function goalParts(goal: string): readonly string[] {
     .flatMap((line) => (line.isFence || line.isFenced ? [line] : sentencesOf(goal, line)))
     .map(({ start, end }) => goal.slice(start, end).trim())
     .filter((part) => part !== '')
-    .slice(0, MOST_PARTS);
+    .slice(0, MAX_PARTS);
 }
 
 /** The question marks of all scripts that have their own, and the closing marks after them. */
@@ -30,7 +30,7 @@ const ASKS = /[?\u037E\u055E\u061F\u1367\u2047\uA60F\uA6F7\uFE56\uFF1F][\p{Pe}\p
 /** The parts that ask a question, if there is more than one: the answer then has as many parts. */
 export function askedParts(goal: string): readonly string[] {
   const parts = goalParts(goal).filter((part) => ASKS.test(part));
-  return parts.length > 1 ? parts.slice(0, MOST_ASKED) : [];
+  return parts.length > 1 ? parts.slice(0, MAX_ASKED) : [];
 }
 
 /** The sentences of a line, with the space around them. */

@@ -11,7 +11,7 @@ import { markedTexts, type Span } from './quotation-marks.ts';
  */
 export function quotedPassage(goal: string, quote: string): Span | null {
   const lines = linesOf(goal);
-  const found = occurrencesOf(goal, quote).slice(0, MOST_LOOKED_AT);
+  const found = occurrencesOf(goal, quote).slice(0, MAX_LOOKED_AT);
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
 }
 
@@ -28,7 +28,7 @@ export function quotedSentences(goal: string, quote: string): Span | null {
       sentences.some((one) => isEmptyFrom(end, one.end))
     );
   };
-  return occurrencesOf(goal, quote).slice(0, MOST_LOOKED_AT).find(isWhole) ?? null;
+  return occurrencesOf(goal, quote).slice(0, MAX_LOOKED_AT).find(isWhole) ?? null;
 }
 
 /** The part with this number, counted from 1. */
@@ -75,7 +75,7 @@ function endOfWords(text: string, start: number, words: readonly string[]): numb
 }
 
 /** Each place is looked at with all that is around it. */
-export const MOST_LOOKED_AT = 50;
+export const MAX_LOOKED_AT = 50;
 
 function isBounded(goal: string, lines: readonly GoalLine[], span: Span): boolean {
   const [first, last] = [lineAt(lines, span.start), lineAt(lines, span.end)];

@@ -12,7 +12,7 @@ import { stands } from '../../probe/names-file.ts';
 import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
 import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
 import {
-  MOST_LOOKED_AT,
+  MAX_LOOKED_AT,
   numberedPassage,
   occurrencesOf,
   quotedPassage,
@@ -54,7 +54,7 @@ function exampleIn(said: StatedExample, goal: string, span: Span | null): BriefE
   const input = inputOf(said);
   if (!input || !span) return [];
   const quote = goal.slice(span.start, span.end);
-  const places = placesOf(goal, span, input).slice(0, MOST_LOOKED_AT);
+  const places = placesOf(goal, span, input).slice(0, MAX_LOOKED_AT);
   if (places.length === 0) return [];
   const { gives } = said;
   if (gives === undefined) return [{ quote, input }];

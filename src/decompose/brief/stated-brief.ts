@@ -83,11 +83,11 @@ const resultAsText = (gives: unknown): { readonly gives?: string } => {
   return { gives: typeof gives === 'string' ? gives : JSON.stringify(gives) };
 };
 
-const MOST = 16;
+const MAX = 16;
 
 /** The well-formed entries of a list. */
 const each = <Form extends z.ZodType>(value: unknown, form: Form): readonly z.infer<Form>[] =>
-  (Array.isArray(value) ? value.slice(0, MOST) : []).flatMap((one: unknown) => {
+  (Array.isArray(value) ? value.slice(0, MAX) : []).flatMap((one: unknown) => {
     const read = form.safeParse(one);
     return read.success ? [read.data] : [];
   });

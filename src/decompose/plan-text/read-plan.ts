@@ -96,12 +96,12 @@ function planIn(text: string, reader: PlanReader): Plan {
 }
 
 /** Far more than any plan needs. */
-const MOST_CHARS = 200_000;
+const MAX_CHARS = 200_000;
 
 /** Without the marks inside a line, which mean nothing here and take long to find. */
 function blocksOf(text: string): readonly Token[] {
-  if (text.length > MOST_CHARS)
-    throw new Fault(1, `A plan is not longer than ${MOST_CHARS.toLocaleString('en')} characters.`);
+  if (text.length > MAX_CHARS)
+    throw new Fault(1, `A plan is not longer than ${MAX_CHARS.toLocaleString('en')} characters.`);
   try {
     return new Lexer().blockTokens(text, []);
   } catch (error) {

@@ -27,9 +27,9 @@ export type ChatStep =
     };
 
 /** Consecutive unreadable answers. */
-const MOST_INVALID = 3;
+const MAX_INVALID = 3;
 /** Calls of one message that the loop guard refused. */
-const MOST_BLOCKED = 4;
+const MAX_BLOCKED = 4;
 const LOOP: ChatStep = {
   do: 'end',
   ending: 'limit',
@@ -44,7 +44,7 @@ export function nextStep(state: Conversation): ChatStep | null {
   const { open, fileWanted } = state.chat;
   if (open === null) return null;
   if (pending !== null) return callStep(state, limits);
-  if (open.blocked >= MOST_BLOCKED) return LOOP;
+  if (open.blocked >= MAX_BLOCKED) return LOOP;
   if (fileWanted?.isAsked === false && !isFinalTurn(state))
     return { do: 'ask_content', path: fileWanted.path };
   // Nothing was said since the turn.
@@ -116,7 +116,7 @@ function answeredStep(state: Conversation, turn: LastTurn): ChatStep {
     const why = turn.isEmpty
       ? 'Your answer was empty. Answer in words, or call a tool.'
       : turn.error;
-    return state.chat.invalid >= MOST_INVALID
+    return state.chat.invalid >= MAX_INVALID
       ? { do: 'end', ending: 'failed', detail: `The model's answers could not be read: ${why}` }
       : {
           do: 'show_back',

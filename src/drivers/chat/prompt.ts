@@ -33,7 +33,7 @@ export interface PromptParts {
 const SHARE = 0.25;
 const CHARS_PER_TOKEN = 3.2;
 /** A small model cannot use more. */
-const MOST_FOR_SMALL = 2_000;
+const MAX_FOR_SMALL = 2_000;
 
 export function chatPrompt(parts: PromptParts): string {
   const { system, whole, instructions, callsTools } = parts;
@@ -56,7 +56,7 @@ export function instructionRoom({
   numCtx,
 }: Pick<PromptParts, 'callsTools' | 'numCtx'>): InstructionRoom {
   const share = Math.floor(numCtx * SHARE * CHARS_PER_TOKEN);
-  const chars = callsTools ? share : Math.min(share, MOST_FOR_SMALL);
+  const chars = callsTools ? share : Math.min(share, MAX_FOR_SMALL);
   return { chars, headingsFirst: !callsTools };
 }
 

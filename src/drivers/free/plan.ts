@@ -11,7 +11,7 @@ import { settingsOf } from '../../steps/select.ts';
 import type { Ask, DriverView, Words } from '../driver.ts';
 import { treeText } from './tree.ts';
 
-const MOST_COMMANDS = 20;
+const MAX_COMMANDS = 20;
 
 const TESTS_ASKED =
   'Tests are asked for: write a new test file that fails without your work, name it in the plan, and let it be the proof. Leave tests that are there as they are.';
@@ -63,7 +63,7 @@ function commandsText({ state, world, installed }: DriverView): string {
     ...permitted,
   ];
   const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
-  return `${all.slice(0, MOST_COMMANDS).join(', ')} and git that reads run unasked. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
+  return `${all.slice(0, MAX_COMMANDS).join(', ')} and git that reads run unasked. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

@@ -12,10 +12,10 @@ import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
 import { fallBackStep } from './leave.ts';
 
 /** Replies, and the share of the window that they may take, before a plan is demanded. */
-const MOST_TURNS = 8;
-const MOST_SHARE = 0.15;
+const MAX_TURNS = 8;
+const MAX_SHARE = 0.15;
 /** Malformed plan calls before the form is enforced. */
-const MOST_UNREAD = 2;
+const MAX_UNREAD = 2;
 /** Replies after that. */
 const LAST_LOOKS = 2;
 
@@ -50,7 +50,7 @@ function causeIn(state: RunState): Extract<Step, { do: 'ask' }>['cause'] {
 
 /** If a model does not keep to the form in a call, the server can enforce it for an answer. */
 const isUnread = ({ unreadPlans, invalidReplies }: Survey): boolean =>
-  unreadPlans >= MOST_UNREAD || invalidReplies >= MOST_UNREAD;
+  unreadPlans >= MAX_UNREAD || invalidReplies >= MAX_UNREAD;
 
 /** What the model was shown before it began to look does not count. */
 function isLongEnough({ free: { survey }, conversation, settings }: RunState): boolean {
@@ -60,7 +60,7 @@ function isLongEnough({ free: { survey }, conversation, settings }: RunState): b
   );
   const looked = sum(conversation.slice(begun + 1).map((message) => message.length));
   const share = looked / charsPerToken(null) / settingsOf({ settings } as RunState).numCtx;
-  return survey.turns >= MOST_TURNS || share > MOST_SHARE;
+  return survey.turns >= MAX_TURNS || share > MAX_SHARE;
 }
 
 const goalAsPlan = (why: string): Step => ({ do: 'plan_goal', why, isAnswer: false });

@@ -3,13 +3,13 @@ import { isManifest } from '../../languages/languages.ts';
 import { namesFile } from '../../probe/names-file.ts';
 
 /** Limits: files that are looked at, names that are listed, and characters in total. */
-const MOST_FILES = 5_000;
-const MOST_NAMES = 200;
-const MOST_CHARS = 6_000;
+const MAX_FILES = 5_000;
+const MAX_NAMES = 200;
+const MAX_CHARS = 6_000;
 /** Characters per token of the window: a small window is not filled with names. */
 const CHARS_PER_TOKEN = 0.25;
-const MOST_FOLDERS = 60;
-const MOST_DEPTH = 3;
+const MAX_FOLDERS = 60;
+const MAX_DEPTH = 3;
 
 /** @param files the first names of a folder, sorted */
 export function treeText(
@@ -17,14 +17,14 @@ export function treeText(
   files: (count: number) => readonly string[],
   window: number,
 ): string {
-  const all = files(MOST_FILES + 1);
+  const all = files(MAX_FILES + 1);
   if (all.length === 0) return 'The folder is empty.';
-  const seen = all.slice(0, MOST_FILES);
-  const room = Math.floor(Math.min(MOST_CHARS, window * CHARS_PER_TOKEN));
-  const count = all.length > MOST_FILES ? `more than ${MOST_FILES}` : `${all.length}`;
-  const folders = seen.length <= MOST_NAMES / 4 ? [] : foldersOf(seen);
+  const seen = all.slice(0, MAX_FILES);
+  const room = Math.floor(Math.min(MAX_CHARS, window * CHARS_PER_TOKEN));
+  const count = all.length > MAX_FILES ? `more than ${MAX_FILES}` : `${all.length}`;
+  const folders = seen.length <= MAX_NAMES / 4 ? [] : foldersOf(seen);
   const inFolders = within(folders, room / 2);
-  const names = within(namesOf(goal, seen).slice(0, MOST_NAMES), room - inFolders.join('').length);
+  const names = within(namesOf(goal, seen).slice(0, MAX_NAMES), room - inFolders.join('').length);
   return [
     `FOLDER (${count} ${all.length === 1 ? 'file' : 'files'}):`,
     ...inFolders,
@@ -40,14 +40,14 @@ function foldersOf(files: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const file of files) {
     const parts = file.split('/').slice(0, -1);
-    for (let depth = 1; depth <= Math.min(parts.length, MOST_DEPTH); depth += 1) {
+    for (let depth = 1; depth <= Math.min(parts.length, MAX_DEPTH); depth += 1) {
       const folder = parts.slice(0, depth).join('/');
       counts.set(folder, (counts.get(folder) ?? 0) + 1);
     }
   }
   return [...counts]
     .sort((one, other) => other[1] - one[1] || byName(one[0], other[0]))
-    .slice(0, MOST_FOLDERS)
+    .slice(0, MAX_FOLDERS)
     .sort((one, other) => byName(one[0], other[0]))
     .map(([folder, count]) => `${clean(folder)}/ ${count}`);
 }

@@ -64,12 +64,12 @@ export function choose(
 }
 
 /** Keys with one digit sort in order. */
-const MOST_LINES = 9;
+const MAX_LINES = 9;
 
 /** The command again, with a user's input: line by line if the prompts are known. */
 export function inputAction(state: RunState, cmd: string): OpenAction {
   const lines = linesToType(state, cmd);
-  const isKnown = lines.length > 0 && lines.length <= MOST_LINES;
+  const isKnown = lines.length > 0 && lines.length <= MAX_LINES;
   return {
     ...COMMAND,
     fixed: { cmd },

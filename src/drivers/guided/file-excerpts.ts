@@ -36,18 +36,18 @@ const CHARS_PER_TOKEN = 3;
 /** The share of the window for a file to be rewritten: the answer contains it once more. */
 const SHARE = 0.25;
 /** A longer file does not come back whole in one answer. */
-const MOST_TOKENS = 3072;
+const MAX_TOKENS = 3072;
 
 /** The longest text that is shown to be rewritten as a whole, in characters. */
 export const roomForAFile = (numCtx: number): number =>
-  Math.floor(Math.min(numCtx * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
+  Math.floor(Math.min(numCtx * SHARE, MAX_TOKENS)) * CHARS_PER_TOKEN;
 
 /** The size of all files that a question shows for a failure, in characters. */
 export const roomForFiles = (numCtx: number): number =>
   Math.floor(numCtx * SHARE) * CHARS_PER_TOKEN;
 
 /** Fewer characters of a file say nothing. */
-const LEAST_PART = 400;
+const MIN_PART = 400;
 
 export function excerptOf(
   { path, text }: { readonly path: string; readonly text: string },
@@ -58,7 +58,7 @@ export function excerptOf(
   const isFaithful = !text.includes('\uFFFD');
   const seen = (part: object) => (isFaithful ? [{ path, hash, ...part }] : []);
   if (text.length <= room) return { path, title: path, text, isWhole: true, records: seen({}) };
-  const { from, to, of, text: part } = passageOf(text, Math.max(LEAST_PART, room), about);
+  const { from, to, of, text: part } = passageOf(text, Math.max(MIN_PART, room), about);
   const title = `Lines ${from} to ${to} of ${of} of ${path}`;
   return { path, title, text: part, isWhole: false, records: seen({ from, to }) };
 }
@@ -72,7 +72,7 @@ export function excerptsOf(
   const shown: FileExcerpts[] = [];
   let left = room;
   for (const file of files) {
-    if (left < LEAST_PART && shown.length > 0) break;
+    if (left < MIN_PART && shown.length > 0) break;
     const one = excerptOf(file, left, aboutFile(file.path));
     shown.push(one);
     left -= one.text.length;

@@ -22,7 +22,7 @@ import { surveyStep } from './survey.ts';
 import { triedPutBack } from './tried.ts';
 import { failedCheck, SYSTEM_PROMPT, subtaskStarted } from './words.ts';
 
-const MOST_UNCHANGED = 2;
+const MAX_UNCHANGED = 2;
 
 /**
  * A content is tried in the copy before it is written. Another content, at a higher temperature, is requested only if
@@ -38,7 +38,7 @@ function candidateStep({ pending, ...state }: RunState, call: ToolCall): Step | 
   const wereAsked = candidates.slice(0, -1).some((one) => one.lacksFigures);
   // Figures may have another form, and an answer that came twice unchanged may be right.
   const isOver = failed === 0 || (failed === 1 && lacksFigures && wereAsked);
-  return !isOver && tries < PATIENCE.invalidReplies && unchanged < MOST_UNCHANGED
+  return !isOver && tries < PATIENCE.invalidReplies && unchanged < MAX_UNCHANGED
     ? rewindContent({ ...state, pending }, wanted)
     : takeBest(wanted);
 }

@@ -25,7 +25,7 @@ const MAX_HEAD = 800;
 const MAX_LINES = 20;
 const LONGEST_LINE = 200;
 /** With less, nothing useful of a file is visible. */
-const LEAST_HEAD = 120;
+const MIN_HEAD = 120;
 
 const ASKED: ReadonlySet<MessageCause | null> = new Set([
   'plan_question',
@@ -73,7 +73,7 @@ function headsWithin(
   const heads: FileHead[] = [];
   let left = room;
   for (const path of paths) {
-    if (left < LEAST_HEAD) break;
+    if (left < MIN_HEAD) break;
     const most = isNamed(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
     const head = headOf(path, most, world);
     const length = headsText([head]).length + 1;
@@ -102,7 +102,7 @@ function headOf(path: string, most: number, world: DriverView['world']): FileHea
   if (text.length + around <= most) return { path, bytes, text, lines: 0, isWhole: true, why: '' };
   const room = Math.min(most - around, MAX_HEAD);
   const head = firstLines(text, room);
-  return room < LEAST_HEAD || head.length === 0
+  return room < MIN_HEAD || head.length === 0
     ? only(WHY_NOT_SHOWN.noRoom)
     : { path, bytes, text: head.join('\n'), lines: head.length, isWhole: false, why: '' };
 }

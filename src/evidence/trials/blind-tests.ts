@@ -23,7 +23,7 @@ import {
 import { linesNamed } from '../expected.ts';
 
 /** Each names others, so more trials than these tell nothing more. */
-const MOST_ROUNDS = 4;
+const MAX_ROUNDS = 4;
 
 /** @param was how the proof failed: with the files as they were, or without the code of the run */
 export async function blindTests(
@@ -59,7 +59,7 @@ async function unnoticed(
   ask: Ask,
 ): Promise<readonly Compared[]> {
   let left = all;
-  for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
     const changes = left.flatMap(({ ways }) => ways[way] ?? ways[0] ?? []);
     const answer = await ask({ what: 'altered', changes });
     if (answer.kind !== 'ran') return [];

@@ -18,7 +18,7 @@ import { copyFor, runInCopy, type ScratchRecord } from './in-copy.ts';
 
 /** Seconds. */
 const MAX_SEC = 300;
-const MOST_COMMANDS = 3;
+const MAX_COMMANDS = 3;
 
 /** A command line with its input and its folder. */
 interface Ran {
@@ -78,7 +78,7 @@ export async function builtAnew(run: AskPort, asking: BuiltAnew): Promise<Readon
   if (before === null) return built;
   const without = paths.map((path) => [path, null] as const);
   const commands = new Map(paths.map((path) => [JSON.stringify(changedBy(path)), changedBy(path)]));
-  const tried = [...commands.values()].flatMap((one) => one ?? []).slice(0, MOST_COMMANDS);
+  const tried = [...commands.values()].flatMap((one) => one ?? []).slice(0, MAX_COMMANDS);
   for (const [at, command] of tried.entries()) {
     const count = { n: at + 1, of: tried.length };
     const was = await madeBy(

@@ -21,7 +21,7 @@ import { blindTests } from './blind-tests.ts';
 import { ranNone } from './test-answers.ts';
 
 const ENOUGH = 3;
-const LEAST = 2;
+const MIN = 2;
 
 /** Tests of the run expect something. */
 export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
@@ -46,7 +46,7 @@ export async function noticedAlterations(evidence: Evidence, ask: Ask): Promise<
       : notNoticed(`the tests of this run pass even ${listed(missed)}: ${proof.cmd}`);
   }
   // Most code does not build without one of its statements, so one that is noticed is enough there.
-  const least = alterable.some(({ to }) => to === '') ? 1 : Math.min(LEAST, alterable.length);
+  const least = alterable.some(({ to }) => to === '') ? 1 : Math.min(MIN, alterable.length);
   if (red === null || noticed.length < least) return null;
   const blind = await blindTests(evidence, red, ask, 'altered');
   if (blind !== null) return blind;

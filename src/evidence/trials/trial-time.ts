@@ -2,13 +2,13 @@
  * Limits how long questions to the scratch copy may take.
  * 1. Questions that every claim needs have their own time; all others share an equal amount.
  * 2. A slower proof gets more time: a suite that takes half a minute must not prevent a claim.
- * 3. All trials together end within `MOST_MS`.
+ * 3. All trials together end within `MAX_MS`.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { Question } from '../evidence.ts';
 
-const MOST_MS = 30 * 60_000;
-const LEAST_MS = 60_000;
+const MAX_MS = 30 * 60_000;
+const MIN_MS = 60_000;
 const TIMES_THE_PROOF = 4;
 /**
  * A trial with emptied code may take this many times the unchanged duration. If it has not ended by then (a
@@ -16,7 +16,7 @@ const TIMES_THE_PROOF = 4;
  * taken from the other trials.
  */
 const TIMES_UNCHANGED = 5;
-const LEAST_SECONDS = 10;
+const MIN_SECONDS = 10;
 /** A trial starts only if this multiple of the unchanged duration is left: one that is cut off answers nothing. */
 const FAIR_SHARE = 1.5;
 
@@ -30,13 +30,13 @@ const ALTERED: ReadonlySet<Question['what']> = new Set([
 
 /** @param proofMs milliseconds that the proof took in the workspace; 0 when unknown */
 export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
-  const end = clock.monotonic() + MOST_MS;
+  const end = clock.monotonic() + MAX_MS;
   let sharedMs = 0;
   let unchangedMs: number | null = null;
   // If the machine has become busy, a copy takes longer than the proof did.
   const usualMs = (): number => Math.max(proofMs, unchangedMs ?? 0);
   const leftFor = (question: Question): number => {
-    const own = Math.max(LEAST_MS, TIMES_THE_PROOF * usualMs());
+    const own = Math.max(MIN_MS, TIMES_THE_PROOF * usualMs());
     return Math.min(end - clock.monotonic(), isNeeded(question) ? own : own - sharedMs);
   };
   return {
@@ -49,7 +49,7 @@ export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
     enoughFor: ({ what }: Question): number | null =>
       unchangedMs === null || !ALTERED.has(what)
         ? null
-        : Math.max(LEAST_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000)),
+        : Math.max(MIN_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000)),
     isOver: (question: Question): boolean => leftFor(question) <= 1000,
     /** @param isEndless it was cut off after `enoughFor` */
     took: (question: Question, ms: number, isEndless: boolean): void => {

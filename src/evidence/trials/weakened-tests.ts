@@ -16,7 +16,7 @@ import {
 import { allFailed, failureText, ranNone } from './test-answers.ts';
 
 /** With more changed files the failing one is not identified. */
-const MOST_TRIED = 6;
+const MAX_TRIED = 6;
 
 export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
   const { changedTests, innerTests, newSettings, renames } = evidence;
@@ -151,7 +151,7 @@ interface Failing {
 
 /** Files whose earlier form alone makes the tests fail; empty when only several together do. */
 async function failingAlone(paths: readonly string[], ask: Ask): Promise<readonly Failing[]> {
-  if (paths.length === 1 || paths.length > MOST_TRIED) return [];
+  if (paths.length === 1 || paths.length > MAX_TRIED) return [];
   const failing: Failing[] = [];
   for (const path of paths) {
     const answer = await ask({ what: 'old_tests', path });

@@ -115,11 +115,11 @@ export async function said(git: StartGit, request: GitRequest): Promise<string> 
   throw gitFailed(why);
 }
 
-const MOST_SAID = 400;
+const MAX_SAID = 400;
 
 export const gitFailed = (why: string): TardigradeError =>
   new TardigradeError(
     'E_IO',
-    `git failed: ${why.trim().slice(-MOST_SAID) || 'it said nothing'}`,
+    `git failed: ${why.trim().slice(-MAX_SAID) || 'it said nothing'}`,
     'See that the repository can be reached from this machine.',
   );

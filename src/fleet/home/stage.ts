@@ -18,7 +18,7 @@ export interface Stage {
 }
 
 /** Background programs change files while git reads them. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Throws E_USAGE with git's message if a file cannot be stored, E_IO if git was cut off. */
 export async function stageFiles(
@@ -27,7 +27,7 @@ export async function stageFiles(
   written: readonly string[],
 ): Promise<void> {
   let why = '';
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { code, said } = await staged(repository, stage, written);
     if (code === 0) return;
     if (code === null) throw gitFailed(said);
@@ -98,10 +98,10 @@ function isFileIn({ fs }: Repository, workspace: string, path: string): boolean 
   });
 }
 
-const MOST_SAID = 400;
+const MAX_SAID = 400;
 
 const notStored = (workspace: string, why: string): TardigradeError =>
   misuse(
-    `git cannot store the files of the run: ${why.trim().slice(-MOST_SAID)}`,
+    `git cannot store the files of the run: ${why.trim().slice(-MAX_SAID)}`,
     `Change what it names in ${workspace} on the worker, then resume the run.`,
   );

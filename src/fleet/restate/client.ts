@@ -38,7 +38,7 @@ export function restateEngine(address: string): DurableEngine {
 
 const withSlash = (address: string): string => (address.endsWith('/') ? address : `${address}/`);
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 function refused(address: string, status: number, text: string): TardigradeError {
   if (status === 404)
@@ -49,7 +49,7 @@ function refused(address: string, status: number, text: string): TardigradeError
     );
   return new TardigradeError(
     'E_PROVIDER',
-    `The engine at ${address} refused the request (HTTP ${status}): ${text.slice(0, MOST_SHOWN)}`,
+    `The engine at ${address} refused the request (HTTP ${status}): ${text.slice(0, MAX_SHOWN)}`,
     'See what its own log says.',
   );
 }

@@ -18,7 +18,7 @@ export interface ActivityPorts {
 }
 
 /** After this time another worker may continue it. */
-const MOST_MS = 5 * 60_000;
+const MAX_MS = 5 * 60_000;
 
 export const activitiesOf = (
   sdk: Pick<WorkerSdk, 'Context'>,
@@ -53,7 +53,7 @@ async function advance(
         await givenUp;
         await context.cancelled;
       }
-      const isLast = isStopping() || clock.monotonic() - began >= MOST_MS;
+      const isLast = isStopping() || clock.monotonic() - began >= MAX_MS;
       if (slice.is !== 'going_on' || isLast) return slice;
     }
   } catch (error) {

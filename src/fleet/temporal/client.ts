@@ -98,7 +98,7 @@ function standingOf({ status, memo }: Described): Standing | null {
   return { ...standing, slice: { is: 'pausing', seq, why: 'E_PROVIDER', detail } };
 }
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 function refused(address: string, run: string, cause: unknown): TardigradeError {
   if (isNamed(cause, NOT_FOUND))
@@ -107,7 +107,7 @@ function refused(address: string, run: string, cause: unknown): TardigradeError 
   const text = [message, why instanceof Error ? why.message : ''].filter(Boolean).join(': ');
   return new TardigradeError(
     'E_PROVIDER',
-    `The engine at ${address} did not answer: ${text.slice(0, MOST_SHOWN)}`,
+    `The engine at ${address} did not answer: ${text.slice(0, MAX_SHOWN)}`,
     'See whether it and a worker are running.',
     { cause },
   );

@@ -23,7 +23,7 @@ export interface TemporalParts extends Omit<ActivityPorts, 'isStopping'> {
 }
 
 /** Most of them only wait here for their turn among tenants. */
-const MOST_RUNS = 1000;
+const MAX_RUNS = 1000;
 const DAY_MS = 24 * 60 * 60_000;
 const QUIET = {
   log: () => {},
@@ -61,7 +61,7 @@ export async function startTemporalWorker(
       webpackConfigHook: (config: Bundling) => bundling(config, sdkPlaces),
     },
     activities: activitiesOf(sdk, { ...ports, isStopping: () => isStopping }),
-    maxConcurrentActivityTaskExecutions: MOST_RUNS,
+    maxConcurrentActivityTaskExecutions: MAX_RUNS,
     maxHeartbeatThrottleInterval: HEARTBEAT_MS,
     // The current slice may finish.
     shutdownGraceTime: DAY_MS,
@@ -78,12 +78,12 @@ export async function startTemporalWorker(
   };
 }
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 const notTaken = ({ address, namespace }: TemporalPlace, cause: Error): TardigradeError =>
   new TardigradeError(
     'E_PROVIDER',
-    `The engine at ${address} takes no worker for ${namespace}: ${cause.message.slice(0, MOST_SHOWN)}`,
+    `The engine at ${address} takes no worker for ${namespace}: ${cause.message.slice(0, MAX_SHOWN)}`,
     'See whether it has that namespace.',
     { cause },
   );

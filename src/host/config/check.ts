@@ -32,12 +32,12 @@ function hintFor([section, name, part]: Path): string {
 
 export const formatPath = (path: Path): string => path.join('.');
 
-const MOST_SHOWN = 60;
+const MAX_SHOWN = 60;
 
 function unknownKey(document: ConfigDocument, path: Path, key: string) {
   const known = keysAt(path);
   const near = nearestWord(key, known);
-  const name = oneLine(key).slice(0, MOST_SHOWN);
+  const name = oneLine(key).slice(0, MAX_SHOWN);
   return configFault(
     document.file,
     document.lineOf([...path, key]),

@@ -47,7 +47,7 @@ export interface ProjectServers {
 const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 const Fields = z.object(ServerFields);
 
-const MOST_SERVERS = 50;
+const MAX_SERVERS = 50;
 /** Only the size of a larger file counts, since it would be read at every start. */
 const LARGEST_READ = 64 * 1024 * 1024;
 /** A person has to read it. */
@@ -65,13 +65,13 @@ export function readProjectServers(
     if (!parsed.success) return { file, servers: [], fault: 'it has no object "mcpServers"' };
     const all = Object.entries(parsed.data.mcpServers);
     const servers = all
-      .slice(0, MOST_SERVERS)
+      .slice(0, MAX_SERVERS)
       .map(([name, value]) =>
         serverOf({ fs, file, env, line: document.lineOf(['mcpServers', name]) }, name, value),
       );
-    const beyond = all.length - MOST_SERVERS;
+    const beyond = all.length - MAX_SERVERS;
     const fault =
-      beyond > 0 ? `${beyond} servers beyond the first ${MOST_SERVERS} are not read` : null;
+      beyond > 0 ? `${beyond} servers beyond the first ${MAX_SERVERS} are not read` : null;
     return { file, servers, fault };
   } catch (error) {
     if (!(error instanceof TardigradeError) || error.code !== 'E_USAGE') throw error;

@@ -55,7 +55,7 @@ export function readConfig(
   return { user, project, accounts, servers };
 }
 
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 /** Throws E_USAGE. @param isForeign whether the file came with a folder: its link may lead anywhere */
 export function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
@@ -67,8 +67,8 @@ export function textOf(fs: FileSystem, path: string, isForeign: boolean): string
     if (isForeign && fs.lstat(path).kind !== 'file') throw refuse('it is not a plain file');
     if (fs.stat(path).kind !== 'file') throw refuse('it is not a file');
     return withFile(fs, path, (fd) => {
-      const bytes = readRange(fs, fd, 0, Math.min(fs.size(fd), MOST_BYTES + 1));
-      if (bytes.length > MOST_BYTES) throw refuse(`it has more than ${MOST_BYTES / 1024} KB`);
+      const bytes = readRange(fs, fd, 0, Math.min(fs.size(fd), MAX_BYTES + 1));
+      if (bytes.length > MAX_BYTES) throw refuse(`it has more than ${MAX_BYTES / 1024} KB`);
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     });
   } catch (error) {

@@ -108,7 +108,7 @@ function* recordsIn({ fs }: Machine, { history }: Layout): Generator<JournalReco
 }
 
 /** The most that are shown, and stored in a record: a journal may name any number of addresses. */
-const MOST_DROPPED = 20;
+const MAX_DROPPED = 20;
 
 function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; grants: string[] } {
   const addresses = new Set<string>();
@@ -122,7 +122,7 @@ function droppedFrom(records: Iterable<JournalRecord>): { addresses: string[]; g
   return { addresses: firstOf(addresses), grants: firstOf(grants) };
 }
 
-const firstOf = (texts: ReadonlySet<string>): string[] => [...texts].slice(0, MOST_DROPPED);
+const firstOf = (texts: ReadonlySet<string>): string[] => [...texts].slice(0, MAX_DROPPED);
 
 /** An address may contain a name, a password or a key. */
 function addressOrNote(text: string): string {

@@ -6,7 +6,7 @@
  */
 import { layoutOf } from '../../journal/layout.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { keepingAtMost, MOST_MB } from '../../lib/files/bounded-file-system.ts';
+import { keepingAtMost, MAX_MB } from '../../lib/files/bounded-file-system.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { overlaid } from '../../lib/files/overlay-file-system.ts';
@@ -24,7 +24,7 @@ export interface MemoryJournalOptions {
 }
 
 /** Keeps journals in memory, as long as it is referenced. */
-export function memoryJournal({ mostMB = MOST_MB }: MemoryJournalOptions = {}): JournalPort {
+export function memoryJournal({ mostMB = MAX_MB }: MemoryJournalOptions = {}): JournalPort {
   const byRoot = new Map<string, FileSystem>();
   return {
     over: (files, workspace) => {

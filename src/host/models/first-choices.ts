@@ -52,7 +52,7 @@ export interface FirstChoices {
 }
 
 const PATIENCE_MS = 3000;
-const MOST_OF_ONE = 3;
+const MAX_OF_ONE = 3;
 
 /** Asks the user's own servers for their models; sends nothing to a hosted API. */
 export async function firstChoices(
@@ -79,7 +79,7 @@ export async function firstChoices(
       const { label } = row;
       const { models, where, problem } = await row.list(nothingSaid(stop), place);
       if (problem === '')
-        for (const { name: model } of models.slice(0, MOST_OF_ONE))
+        for (const { name: model } of models.slice(0, MAX_OF_ONE))
           ready.push({ label, model, by: where, isHosted: false });
       else if (obtainable.length === 0 && name === EMBEDDED_PROVIDER)
         obtainable.push(...modelFor(name, row, DEFAULT_EMBEDDED_MODEL, FIRST_EMBEDDED_SIZE));
@@ -107,7 +107,7 @@ async function serverChoices(
     const { provider, model, where } = await row.open(request, place);
     try {
       const others = (await provider.list(signal)).filter((one) => one !== model);
-      return [model, ...others].slice(0, MOST_OF_ONE).map((one) => ({
+      return [model, ...others].slice(0, MAX_OF_ONE).map((one) => ({
         label: row.label,
         model: `${name}/${one}`,
         by: where,

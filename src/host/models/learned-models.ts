@@ -13,8 +13,8 @@ import { orNull } from '../../lib/or-null.ts';
 import { Lesson, type Lessons } from '../../llm/models/lessons.ts';
 
 const FILE = 'learned-models.json';
-const MOST_MODELS = 200;
-const MOST_BYTES = 256 * 1024;
+const MAX_MODELS = 200;
+const MAX_BYTES = 256 * 1024;
 /** Servers are updated and memory is added, so a lesson expires. */
 const LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -43,7 +43,7 @@ export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Le
         const before = models.find(([one]) => one === key)?.[1];
         const others = models.filter(([one]) => one !== key).sort(([, a], [, b]) => b.at - a.at);
         const lesson: Lesson = { ...before, ...learnt, at: clock.now() };
-        const all = [[key, lesson] as const, ...others].slice(0, MOST_MODELS);
+        const all = [[key, lesson] as const, ...others].slice(0, MAX_MODELS);
         const text = JSON.stringify({ format: 1, models: Object.fromEntries(all) }, null, 2);
         ensureDirectory(fs, dataFolder);
         replaceFile(fs, path, Buffer.from(`${text}\n`));
@@ -52,7 +52,7 @@ export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Le
 }
 
 function read(fs: FileSystem, path: string, now: number): Models {
-  if (kindOf(fs, path) !== 'file' || fs.stat(path).size > MOST_BYTES) return {};
+  if (kindOf(fs, path) !== 'file' || fs.stat(path).size > MAX_BYTES) return {};
   const bytes = readFileIfPresent(fs, path);
   const { models } = StoredModels.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
   return Object.fromEntries(

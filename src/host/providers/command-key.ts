@@ -13,8 +13,8 @@ import type { HostedRow } from './provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from './providers.ts';
 
 const LIMIT_MS = 10_000;
-const MOST_BYTES = 16_384;
-const MOST_SHOWN = 200;
+const MAX_BYTES = 16_384;
+const MAX_SHOWN = 200;
 
 /**
  * The same environment with the key in it; unchanged if the key is there or no program is set. If the program prints no
@@ -60,8 +60,8 @@ async function printedKey(
       cwd: home,
       env: environmentOf(env),
       timeoutMs: LIMIT_MS,
-      maxOutputBytes: MOST_BYTES,
-      maxStreamBytes: MOST_BYTES,
+      maxOutputBytes: MAX_BYTES,
+      maxStreamBytes: MAX_BYTES,
     },
     { signal, onOutput: () => {} },
   );
@@ -76,7 +76,7 @@ function faultOf({ kind, exitCode, signal, streams, error }: ProcessOutcome, key
   if (kind === 'timeout') return `gave no key within ${LIMIT_MS / 1000} s`;
   if (kind === 'spawn_failed') return `could not be started: ${oneLine(error ?? '')}`;
   // Its output, which may contain the key, is never shown.
-  const said = oneLine(streams?.stderr.text.trim().split('\n')[0] ?? '').slice(0, MOST_SHOWN);
+  const said = oneLine(streams?.stderr.text.trim().split('\n')[0] ?? '').slice(0, MAX_SHOWN);
   if (exitCode !== 0)
     return `ended with ${exitCode ?? signal ?? kind}${said === '' ? '' : `: ${said}`}`;
   if (key === '') return 'printed nothing';

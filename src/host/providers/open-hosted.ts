@@ -84,14 +84,14 @@ function byName(info: ModelInfo): ModelInfo {
   const { contextWindow } = info;
   if (contextWindow === null)
     return { ...info, contextWindow: known.window, isKnownByName: true, isWindowByName: true };
-  return contextWindow >= known.window * LEAST_SHARE ? { ...info, isKnownByName: true } : info;
+  return contextWindow >= known.window * MIN_SHARE ? { ...info, isKnownByName: true } : info;
 }
 
 /**
  * A gateway may report the prompt limit alone; one that reports less than this share serves another model under the
  * name.
  */
-const LEAST_SHARE = 0.5;
+const MIN_SHARE = 0.5;
 
 /** The address for the journal: everything after `?` except a version may be a key, so it is removed. */
 export async function rememberedUrl(row: HostedRow, account: HostedAccount): Promise<string> {

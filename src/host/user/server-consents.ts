@@ -25,7 +25,7 @@ const StoredConsent = z.object({
 type StoredConsent = z.infer<typeof StoredConsent>;
 const StoredConsents = z.object({ folder: z.string(), servers: z.array(StoredConsent) });
 
-const MOST = 200;
+const MAX = 200;
 
 /** What a decision is about; a decision about another kind does not count. */
 const KINDS = {
@@ -69,7 +69,7 @@ export function serverConsents(
       const bare = { name, definition: sha256(definition), allowed };
       const mac = macOf(reading.key, signedOf(kind, folder, bare));
       const others = saidIn(workspace).filter((one) => one.name !== name);
-      write(workspace, [...others, { ...bare, mac }].slice(-MOST));
+      write(workspace, [...others, { ...bare, mac }].slice(-MAX));
     },
     forget: (workspace, name) => {
       const all = saidIn(workspace);

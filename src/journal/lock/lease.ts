@@ -20,7 +20,7 @@ interface Seen {
 }
 
 /** Far more than a worker waits for at once. Beyond that, all are observed anew. */
-const MOST_SEEN = 10_000;
+const MAX_SEEN = 10_000;
 
 export function watchLeases(ms: number, { monotonic }: Pick<Clock, 'monotonic'>): Leases {
   const seen = new Map<string, Seen>();
@@ -31,7 +31,7 @@ export function watchLeases(ms: number, { monotonic }: Pick<Clock, 'monotonic'>)
       const text = Buffer.from(bytes).toString('utf8');
       const before = seen.get(path);
       if (before?.text === text) return monotonic() - before.since >= leaseMs;
-      if (seen.size >= MOST_SEEN) seen.clear();
+      if (seen.size >= MAX_SEEN) seen.clear();
       seen.set(path, { text, since: monotonic() });
       return false;
     },

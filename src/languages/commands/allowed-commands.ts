@@ -131,7 +131,7 @@ export interface CommandDescriptions {
 }
 
 /** Enough to tell which languages a folder is about. */
-const MOST_FILES = 1_000;
+const MAX_FILES = 1_000;
 
 /**
  * Goal and folder are searched at the first command that is not simply allowed.
@@ -142,7 +142,7 @@ export function commandDescriptionsFor(
   files: (count: number) => readonly string[] = () => [],
 ): CommandDescriptions {
   const commandsOfGoal = lazily(() =>
-    describedLanguages(goal, files(MOST_FILES)).flatMap(({ commands }) => commands ?? []),
+    describedLanguages(goal, files(MAX_FILES)).flatMap(({ commands }) => commands ?? []),
   );
   return {
     get allowed() {
@@ -165,7 +165,7 @@ export const commandsAtHand = (
   installed: Installed,
   taken: BuildTexts,
 ): readonly string[] => {
-  const said = describedLanguages(goal, files(MOST_FILES)).flatMap(({ commands, runs }) =>
+  const said = describedLanguages(goal, files(MAX_FILES)).flatMap(({ commands, runs }) =>
     commands && runs?.canRun(installed) !== false
       ? commands.description.split(', ').filter((one) => isAtHand(one, installed))
       : [],

@@ -13,7 +13,7 @@ type Take = (view: BuildLook) => BuildTexts;
 /** No key of a build tool begins so. */
 const MARK = '//';
 /** A folder beyond these counts as one that nobody looked at. */
-const MOST_FOLDERS = 200;
+const MAX_FOLDERS = 200;
 
 /** Where build files lie, and what they say. */
 export interface FoldersLook extends BuildLook {
@@ -41,7 +41,7 @@ export const takeBelow = (look: FoldersLook, take: Take): BuildTexts =>
   Object.fromEntries(
     look
       .folders()
-      .slice(0, MOST_FOLDERS)
+      .slice(0, MAX_FOLDERS)
       .map((folder) => [`${MARK}${folder}`, hashOf(takeIn(folder, look, take))]),
   );
 

@@ -38,14 +38,14 @@ export const machine: OnMachine = {
   usefulPrograms: [],
 };
 
-const MOST_FOLDERS = 500;
+const MAX_FOLDERS = 500;
 const DEEPEST = 4;
 
 /** Each package of a workspace may have a folder of its own for what it uses, as pnpm makes them. */
 function foldersOfPackages(namesIn: (folder: string) => readonly string[]): readonly string[] {
   const found = ['node_modules'];
   const folders = namesIn('.').filter(isOfWorkspace);
-  for (let next = 0; next < Math.min(folders.length, MOST_FOLDERS); next += 1) {
+  for (let next = 0; next < Math.min(folders.length, MAX_FOLDERS); next += 1) {
     const folder = folders[next] ?? '';
     const names = namesIn(folder);
     if (names.includes('node_modules')) found.push(`${folder}/node_modules`);

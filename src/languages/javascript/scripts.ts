@@ -18,7 +18,7 @@ import {
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
 /** No more are recorded: an unrecorded one counts as changed. */
-const MOST = 300;
+const MAX = 300;
 const LONGEST_TEXT = 500;
 
 const Texts = z.record(z.string(), z.string()).catch({});
@@ -44,7 +44,7 @@ const read = (path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest
 function take(view: BuildLook): BuildTexts {
   const manifest = read(MANIFEST, view);
   if (manifest === null) return {};
-  const scripts = Object.entries(manifest.scripts).slice(0, MOST);
+  const scripts = Object.entries(manifest.scripts).slice(0, MAX);
   const settings = view.readText(SETTINGS);
   return {
     [MANIFEST]: '',
@@ -84,7 +84,7 @@ function declaredBy(
   view: BuildLook,
 ): readonly InstalledProgram[] {
   const names = Object.keys({ ...dependencies, ...devDependencies }).filter(isPackage);
-  return names.slice(0, MOST).flatMap((name) => {
+  return names.slice(0, MAX).flatMap((name) => {
     const manifest = `node_modules/${name}/${MANIFEST}`;
     const own = read(manifest, view);
     if (own?.bin === undefined) return [];

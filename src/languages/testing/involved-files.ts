@@ -19,7 +19,7 @@ interface Workspace {
   readText(path: string): string | null;
 }
 
-const MOST = 10;
+const MAX = 10;
 /** The number of tests examined if neither command nor output names one. */
 const TESTS_LOOKED_AT = 5;
 const MAX_TEXT = 200_000;
@@ -38,10 +38,10 @@ export function involvedFiles(
   for (const path of [...run, ...tests]) if (!found.has(path)) found.set(path, 'run');
   // Added files are examined as well: a map also iterates over entries added during the loop.
   for (const path of found.keys()) {
-    if (found.size >= MOST) break;
+    if (found.size >= MAX) break;
     for (const used of usedBy(path, files, readText)) if (!found.has(used)) found.set(used, 'used');
   }
-  return [...found].slice(0, MOST).map(([path, how]) => ({ path, how }));
+  return [...found].slice(0, MAX).map(([path, how]) => ({ path, how }));
 }
 
 /** The last mention tells most: a traceback ends there. */

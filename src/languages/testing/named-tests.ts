@@ -9,7 +9,7 @@ import { LANGUAGES, languageOf } from '../languages.ts';
 import { testCountsIn, testsInAllParts } from './test-output.ts';
 
 /** With more, some of them stand for the others. */
-const MOST = 500;
+const MAX = 500;
 
 const namedTests = (output: string): readonly NamedTest[] => {
   const text = output.replaceAll('\r\n', '\n');
@@ -26,7 +26,7 @@ export function redTests(output: string): readonly RedTest[] {
       if (isNew) keys.add(keyOf(test));
       return isNew;
     })
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map((test) => ({
       name: test.name,
       file: test.file,

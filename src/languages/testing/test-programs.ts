@@ -24,7 +24,7 @@ export interface TestCommand {
 /** Deeper nesting only serves to hide a command. */
 const DEEPEST = 8;
 /** What stands behind more words is no program that another one runs. */
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 interface Place {
   readonly before: readonly string[];
@@ -91,7 +91,7 @@ const nameOf = (program: string): string =>
 
 /** The first program that a table names, or a line in one word. */
 function ofUnknown(args: readonly string[], { before, depth }: Place): TestCommand | null {
-  for (const [at, arg] of args.slice(0, MOST_WORDS).entries()) {
+  for (const [at, arg] of args.slice(0, MAX_WORDS).entries()) {
     const inside = { before: [...before, ...args.slice(0, at)], depth: depth + 1, isStrict: true };
     const found = /\s/.test(arg)
       ? inLine(arg, depth + 1)

@@ -2,7 +2,7 @@
 import { failedIn, isCountLine, isFailureLine } from './test-output.ts';
 
 /** A larger number counts as a single failure: then only an identical output is the same. */
-const MOST = 100;
+const MAX = 100;
 /** Separate figures: lines, counts and times change without anything being worse. */
 const FIGURE = /(?<![\p{L}\p{N}_])\d+(?:[.:]\d+)*(?:ms|s)?(?![\p{L}\p{N}_])/gu;
 
@@ -24,7 +24,7 @@ export function whatFails(output: string, folder: string): readonly string[] {
         ? telling
         : lines;
   const counted = numbered(words.map((word) => word.trim().replaceAll(FIGURE, '#')));
-  return counted.length > MOST ? [counted.join('\n')] : counted;
+  return counted.length > MAX ? [counted.join('\n')] : counted;
 }
 
 /** Makes paths in it relative, including addresses and the separators of other systems. */

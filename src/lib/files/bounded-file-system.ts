@@ -4,7 +4,7 @@ import type { FileSystem } from './file-system.ts';
 import { delegating } from './hiding-file-system.ts';
 
 const MB = 1024 * 1024;
-export const MOST_MB = 256;
+export const MAX_MB = 256;
 
 /** Blobs are written once and never changed, so the bytes written are the bytes stored. */
 export function keepingAtMost(

@@ -247,11 +247,11 @@ export function orMissing<Value>(read: () => Value): Value | null {
 }
 
 /** The limit for files that are read whole. */
-const MOST_BYTES = 256 * 1024 * 1024;
+const MAX_BYTES = 256 * 1024 * 1024;
 
 function sizeToRead(fs: FileSystem, fd: number, path: string): number {
   const size = fs.size(fd);
-  if (size <= MOST_BYTES) return size;
+  if (size <= MAX_BYTES) return size;
   const code = 'ERR_FS_FILE_TOO_LARGE';
   throw Object.assign(new Error(`${code}: it has ${size} bytes, read '${path}'`), {
     code,

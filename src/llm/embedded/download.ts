@@ -33,7 +33,7 @@ export interface DownloadOptions extends FillOptions {
   freeBytes(folder: string): number | null;
 }
 
-const MOST_FAILURES = 8;
+const MAX_FAILURES = 8;
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 const LOOK_AGAIN_MS = 1000;
@@ -136,9 +136,9 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       failures = bytes > best ? 1 : failures + 1;
       best = Math.max(best, bytes);
       const isFirst = bytes === bytesAtStart && failures === 1;
-      if (isNoWay(error) && (isFirst || failures >= MOST_FAILURES))
+      if (isNoWay(error) && (isFirst || failures >= MAX_FAILURES))
         throw unreachable(hostOf(access), bytes, error);
-      if (failures >= MOST_FAILURES) throw gaveUp(hostOf(access), error.message, bytes);
+      if (failures >= MAX_FAILURES) throw gaveUp(hostOf(access), error.message, bytes);
       const waitMs = Math.min(
         Math.max(FIRST_PAUSE_MS * 2 ** (failures - 1), error.retryAfterMs ?? 0),
         LONGEST_PAUSE_MS,

@@ -24,7 +24,7 @@ import { textAssembler } from './text-assembler.ts';
 /** Prompt tokens read between two checks of the abort signal. */
 const READ_AT_ONCE = 64;
 /** A shorter answer is useless, so a prompt that leaves less room does not fit. */
-const LEAST_ANSWER = 64;
+const MIN_ANSWER = 64;
 /** Ollama's defaults, with which the prompts were measured. */
 const TOP_K = 40;
 const TOP_P = 0.9;
@@ -68,7 +68,7 @@ export function createEngine(
       const { llama, model, template } = await loading;
       const prompt = template.tokens(order.messages);
       const room = order.contextWindow - prompt.length;
-      if (room < Math.min(LEAST_ANSWER, order.maxOutputTokens)) {
+      if (room < Math.min(MIN_ANSWER, order.maxOutputTokens)) {
         throw new EngineError(
           'context_overflow',
           `the prompt is ${prompt.length} tokens, the context window ${order.contextWindow}`,

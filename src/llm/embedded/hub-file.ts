@@ -29,7 +29,7 @@ export const SHORT_NAMES: { readonly [name: string]: ShortName } = {
 export const DEFAULT_EMBEDDED_MODEL = 'qwen2.5-coder-1.5b';
 
 const PREFIX = 'hf:';
-const MOST_PARTS = 200;
+const MAX_PARTS = 200;
 
 /** True for a short name and for everything that begins with `hf:`. */
 export const isHubName = (name: string): boolean =>
@@ -61,7 +61,7 @@ export function hubName({ owner, repository, file }: HubFile): string {
 export function partsOf(hub: HubFile): readonly HubFile[] {
   const match = /^(.*)-\d{5}-of-(\d{5})(\.gguf)$/i.exec(hub.file);
   const [, stem = '', total = '', ending = ''] = match ?? [];
-  if (match === null || Number(total) < 1 || Number(total) > MOST_PARTS) return [hub];
+  if (match === null || Number(total) < 1 || Number(total) > MAX_PARTS) return [hub];
   return Array.from({ length: Number(total) }, (_, index) => ({
     ...hub,
     file: `${stem}-${String(index + 1).padStart(5, '0')}-of-${total}${ending}`,

@@ -24,7 +24,7 @@ export interface Promised {
 }
 
 export const DEFAULT_HUB = 'https://huggingface.co';
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** The time for an answer to begin; a body has an idle limit of its own. */
 const ANSWER_MS = 30_000;
 
@@ -36,7 +36,7 @@ export async function askHub(
 ): Promise<Promised> {
   const path = [hub.owner, hub.repository, 'resolve', 'main', ...hub.file.split('/')];
   let url = `${access.endpoint}/${path.map(encodeURIComponent).join('/')}`;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
     const response = await request(url, { method: 'HEAD', access, signal, headers: {} });
     const target = locationOf(response, url);
     if (target !== null && !response.headers.has('x-linked-etag')) {
@@ -91,7 +91,7 @@ export async function openContent(
   const headers = from > 0 ? { range: `bytes=${from}-` } : {};
   let url = promise.url;
   let response = await request(url, { method: 'GET', access, signal, headers });
-  for (let redirects = 0; redirects < MOST_REDIRECTS; redirects += 1) {
+  for (let redirects = 0; redirects < MAX_REDIRECTS; redirects += 1) {
     const target = locationOf(response, url);
     if (target === null) break;
     await response.body?.cancel();

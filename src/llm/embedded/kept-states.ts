@@ -128,8 +128,8 @@ function displacedPrompts(place: StatesPlace) {
 
 /** Tokens from one hash of a prompt to the next, each over all before it. */
 const BLOCK = 16;
-const MOST_BLOCKS = 96;
-const MOST_PROMPTS = 24;
+const MAX_BLOCKS = 96;
+const MAX_PROMPTS = 24;
 /** Three questions, each with the notes of some languages. */
 const IN_FILES = { states: 12, megabytes: 256 };
 const INDEX = 'prompts.json';
@@ -213,7 +213,7 @@ function note(hashes: Hashes, place: StatesPlace): void {
   if (known.some((one) => one.join() === hashes.join())) return;
   createFolder(place);
   const passing = passingFile(place);
-  const text = JSON.stringify([...known, hashes].slice(-MOST_PROMPTS));
+  const text = JSON.stringify([...known, hashes].slice(-MAX_PROMPTS));
   writeFileSync(passing, text, { mode: 0o600 });
   renameSync(passing, join(place.folder, INDEX));
 }
@@ -222,7 +222,7 @@ type Hashes = readonly string[];
 
 function hashesOf(tokens: readonly Token[]): Hashes {
   const hashes: string[] = [];
-  for (let end = BLOCK; end <= tokens.length && hashes.length < MOST_BLOCKS; end += BLOCK) {
+  for (let end = BLOCK; end <= tokens.length && hashes.length < MAX_BLOCKS; end += BLOCK) {
     const block = tokens.slice(end - BLOCK, end).join();
     const hash = createHash('sha256')
       .update(`${hashes.at(-1) ?? ''} ${block}`)

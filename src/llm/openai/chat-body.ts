@@ -104,11 +104,11 @@ export function chatBody(
 
 /** Code and English have more characters per token. */
 const CHARS_PER_TOKEN = 3.2;
-const LEAST_ANSWER = 512;
+const MIN_ANSWER = 512;
 
 /** Tokens left besides the prompt: vLLM refuses a prompt that fits if the requested answer does not. */
 const roomFor = ({ contextWindow }: ModelRequest, chars: number): number =>
-  Math.max(LEAST_ANSWER, contextWindow - Math.ceil(chars / CHARS_PER_TOKEN));
+  Math.max(MIN_ANSWER, contextWindow - Math.ceil(chars / CHARS_PER_TOKEN));
 
 /** The room for an image does not depend on its text length. */
 const LENGTH_OF_IMAGE = 4_800;

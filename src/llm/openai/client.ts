@@ -79,7 +79,7 @@ async function taken(answer: IncomingMessage): Promise<IncomingMessage> {
 }
 
 /** The most characters outside events from which an error is made. */
-const MOST_STRAY = 8192;
+const MAX_STRAY = 8192;
 
 /**
  * Chunks one at a time, unchanged. Throws `RefusedRequest` if one is an error, and a `SyntaxError` if one is not JSON.
@@ -111,7 +111,7 @@ async function* dataOf(answer: IncomingMessage): AsyncGenerator<string> {
   yield* sseData(bytesOf(answer), {
     last: '[DONE]',
     onStray: (line) => {
-      if (stray.length < MOST_STRAY) stray += `${line}\n`;
+      if (stray.length < MAX_STRAY) stray += `${line}\n`;
     },
   });
   const error = strayError(stray);

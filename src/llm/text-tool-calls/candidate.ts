@@ -16,6 +16,6 @@ export interface Candidate {
 }
 
 /** No more are examined per text and format: no answer contains as many calls. */
-export const MOST_CANDIDATES = 1_000;
+export const MAX_CANDIDATES = 1_000;
 
 export type Family = (text: string) => readonly Candidate[];

@@ -1,5 +1,5 @@
 // Qwen3-Coder's calls: <function=NAME><parameter=KEY>value</parameter></function>.
-import { type Candidate, type Family, MOST_CANDIDATES } from './candidate.ts';
+import { type Candidate, type Family, MAX_CANDIDATES } from './candidate.ts';
 
 const HEAD = /<function=([\w.:-]{1,80})>/gi;
 const PARAMETER = /<parameter=([\w.-]{1,80})>/gi;
@@ -11,7 +11,7 @@ export const functionTagCalls: Family = (text) => {
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
-    if (found.length >= MOST_CANDIDATES) break;
+    if (found.length >= MAX_CANDIDATES) break;
     const [head, name = ''] = match;
     const start = match.index + head.length;
     const close = text.indexOf(END, start);

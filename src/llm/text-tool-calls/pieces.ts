@@ -1,5 +1,5 @@
 // Pure: finds where JSON begins and ends inside a text; brackets inside its strings do not count.
-import { MOST_CANDIDATES } from './candidate.ts';
+import { MAX_CANDIDATES } from './candidate.ts';
 
 export interface Piece {
   readonly text: string;
@@ -26,7 +26,7 @@ export function barePieces(text: string): readonly Piece[] {
     const opening = /[{[]|```/g;
     opening.lastIndex = position;
     const next = opening.exec(text);
-    const isEnough = pieces.length >= MOST_CANDIDATES || unbalanced > MAX_UNBALANCED;
+    const isEnough = pieces.length >= MAX_CANDIDATES || unbalanced > MAX_UNBALANCED;
     if (!next || isEnough) return pieces;
     const start = next.index;
     if (next[0] === '```') {
@@ -50,9 +50,9 @@ export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
   let consumed = 0;
   for (const match of text.matchAll(opener)) {
     if (match.index < consumed) continue;
-    if (pieces.length >= MOST_CANDIDATES) break;
+    if (pieces.length >= MAX_CANDIDATES) break;
     let position = match.index + match[0].length;
-    while (pieces.length < MOST_CANDIDATES) {
+    while (pieces.length < MAX_CANDIDATES) {
       const followed = /[\s,]*(?=[{[])/y;
       followed.lastIndex = position;
       const gap = followed.exec(text);

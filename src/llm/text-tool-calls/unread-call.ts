@@ -1,12 +1,12 @@
 // Pure: detects a call in a format that is not read here: the tokens of one model family, or code.
-import { MOST_CANDIDATES } from './candidate.ts';
+import { MAX_CANDIDATES } from './candidate.ts';
 import type { Judge } from './judge.ts';
 
 /** What precedes such a call, unless it begins the reply: a token, a tag or a fence. */
 const OPENING = /\bto=|<[^<>\s]{1,40}>|\[[A-Z_]{3,30}\]|```\w{0,20}\n/g;
 /** Names and separators up to the arguments: `call:NAME{`, `[NAME(`, `functions.NAME:0<`. */
 const HEAD = /[\s[(]{0,20}([\w.:(-]{1,100})\s{0,20}(?=([{([<=])?)/y;
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 /** The name as an attribute: `<invoke name="NAME">`. */
 const NAMED_TAG = /<[\w｜]{1,20}\s{1,4}name="([\w.:-]{1,100})"/g;
 
@@ -15,7 +15,7 @@ const NAMED_TAG = /<[\w｜]{1,20}\s{1,4}name="([\w.:-]{1,100})"/g;
  * asked to repeat the call in a format that is read.
  */
 export function unreadCall(text: string, judge: Judge): string | null {
-  for (const [, name = ''] of [...text.matchAll(NAMED_TAG)].slice(0, MOST_CANDIDATES)) {
+  for (const [, name = ''] of [...text.matchAll(NAMED_TAG)].slice(0, MAX_CANDIDATES)) {
     const { tool, usage } = judge(name, {});
     if (tool !== null) return usage;
   }
@@ -26,7 +26,7 @@ export function unreadCall(text: string, judge: Judge): string | null {
     for (const name of head
       .split(/[^\w-]+/)
       .filter(Boolean)
-      .slice(0, MOST_NAMES)) {
+      .slice(0, MAX_NAMES)) {
       const { tool, usage } = judge(name, {});
       if (tool !== null) return usage;
     }
@@ -37,7 +37,7 @@ export function unreadCall(text: string, judge: Judge): string | null {
 function openingsIn(text: string): readonly number[] {
   const openings = [0];
   for (const { index, 0: mark } of text.matchAll(OPENING)) {
-    if (openings.length >= MOST_CANDIDATES) break;
+    if (openings.length >= MAX_CANDIDATES) break;
     openings.push(index + mark.length);
   }
   return openings;

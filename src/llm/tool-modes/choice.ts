@@ -14,7 +14,7 @@ import { parseObject } from './json.ts';
 const ARGUMENTS = 'args';
 
 /** The most characters of an argument, by its name, so that a runaway answer ends. */
-const MOST: { readonly [argument: string]: number } = {
+const MAX: { readonly [argument: string]: number } = {
   file: 160,
   path: 160,
   pattern: 160,
@@ -69,7 +69,7 @@ function plain(name: string, { type, enum: choices }: JsonSchema = {}): JsonSche
 }
 
 const argumentSchema = (name: string): JsonSchema | undefined => {
-  const maxLength = own(MOST, name);
+  const maxLength = own(MAX, name);
   return maxLength === undefined ? undefined : { maxLength };
 };
 

@@ -61,7 +61,7 @@ const SURE_OF_WORDS = 0.75;
  */
 const SURE_OF_GROWTH = 0.97;
 /** No text has fewer bytes per token on average: a prompt below that cannot have been too long. */
-const LEAST_BYTES_A_TOKEN = 1.5;
+const MIN_BYTES_A_TOKEN = 1.5;
 
 /**
  * Some servers silently shorten a prompt that is too long: they drop whole messages, or cut the text to about half of
@@ -73,7 +73,7 @@ function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): E
   if (reported === 0) return null;
   const window = request.contextWindow;
   const text = request.messages.map(textOf).join('\n');
-  if (Buffer.byteLength(text) < window * LEAST_BYTES_A_TOKEN) return null;
+  if (Buffer.byteLength(text) < window * MIN_BYTES_A_TOKEN) return null;
   const isHalved = [4, 5].some(
     (kept) =>
       reported === window - Math.floor((window - kept) / 2) && text.length / 4 > reported * 1.5,

@@ -2,7 +2,7 @@
 import { BOUNDS, tooManyCalls } from '../wire/bounds.ts';
 
 /** `pieces` are arguments as they stream, `calls` the same arguments once the call is complete. */
-const MOST = {
+const MAX = {
   text: { what: 'The text of the answer is', characters: BOUNDS.text },
   thinking: { what: 'The thinking of the model is', characters: BOUNDS.thinking },
   pieces: { what: 'The arguments of the calls are', characters: BOUNDS.text },
@@ -10,14 +10,14 @@ const MOST = {
 };
 
 /** Created on demand: formatting figures takes long to set up. */
-function tooLong(kind: keyof typeof MOST): string {
-  const { what, characters } = MOST[kind];
+function tooLong(kind: keyof typeof MAX): string {
+  const { what, characters } = MAX[kind];
   return `${what} longer than ${characters.toLocaleString('en')} characters; the answer was ended there.`;
 }
 
 export interface Room {
   /** As much of a piece as there is room for. */
-  take(kind: keyof typeof MOST, piece: string): string;
+  take(kind: keyof typeof MAX, piece: string): string;
   /** Counts one more call; `begun` while its arguments still arrive. */
   count(kind: 'begun' | 'whole'): void;
   /** What exceeded the limit, or `null`. */
@@ -25,7 +25,7 @@ export interface Room {
 }
 
 export function answerRoom(): Room {
-  const left: Record<keyof typeof MOST, number> = {
+  const left: Record<keyof typeof MAX, number> = {
     text: BOUNDS.text,
     thinking: BOUNDS.thinking,
     pieces: BOUNDS.text,

@@ -28,7 +28,7 @@ const KNOWN_FORMATS = new Set(['uuid', 'date', 'time', 'date-time']);
 const MAX_REPETITIONS = 2000;
 
 /** Nodes that all references together add; definitions that use each other twice would double with every level. */
-const MOST_INLINED = 2000;
+const MAX_INLINED = 2000;
 
 interface Scope {
   readonly root: JsonSchema;
@@ -91,7 +91,7 @@ function isUselessBound(keyword: string, value: unknown): boolean {
 
 function followReference(reference: string, scope: Scope, open: readonly string[]): unknown {
   if (!reference.startsWith('#/') || open.includes(reference)) return {};
-  if (scope.inlined >= MOST_INLINED) return {};
+  if (scope.inlined >= MAX_INLINED) return {};
   let target: unknown = scope.root;
   for (const step of reference.slice(2).split('/')) {
     const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');

@@ -4,8 +4,8 @@ import {
   DEFAULT_TEMPERATURE,
   DEFAULT_TOOL_MODE,
   EFFORTS,
-  LEAST_TOOL_RESULT,
-  MOST_PARALLEL,
+  MAX_PARALLEL,
+  MIN_TOOL_RESULT,
 } from '../../schema/config.ts';
 import { RUNS, SET, SET_FOR_ALL, WORKS } from '../commands.ts';
 import {
@@ -127,7 +127,7 @@ export const MODEL_ROWS = {
   },
   /** How many separable subtasks of the plan are worked on at once, each as a run of its own. */
   parallel: {
-    kind: whole(1, MOST_PARALLEL),
+    kind: whole(1, MAX_PARALLEL),
     group: 'limits',
     library: 'run',
     flag: '--parallel <n>',
@@ -261,7 +261,7 @@ export const MODEL_ROWS = {
    * so far, else 40,000, or 8,000 for a guided model.
    */
   maxToolResultChars: {
-    kind: whole(LEAST_TOOL_RESULT, 10_000_000),
+    kind: whole(MIN_TOOL_RESULT, 10_000_000),
     group: 'model',
     library: 'both',
     isKept: true,

@@ -16,7 +16,7 @@ import { addToSum } from './sums.ts';
 import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
 
 /** Characters kept of the output of a running program. */
-const MOST_OUTPUT = 20_000;
+const MAX_OUTPUT = 20_000;
 
 export function fold(work: Work, events: readonly StreamEvent[]): Work {
   const draft = draftOf(work);
@@ -76,7 +76,7 @@ function apply(draft: Draft, event: StreamEvent): void {
       if (draft.actionNow === null) return;
       draft.actionNow = {
         ...draft.actionNow,
-        output: (draft.actionNow.output + event.text).slice(-MOST_OUTPUT),
+        output: (draft.actionNow.output + event.text).slice(-MAX_OUTPUT),
       };
       return;
     case 'tool_result':

@@ -11,13 +11,13 @@ interface Props {
   readonly cancel: () => void;
 }
 
-const MOST_ROWS = 14;
+const MAX_ROWS = 14;
 /** Characters that fit on a line of a phone. */
 const LINE_LENGTH = 28;
 
 const rowsFor = (text: string): number =>
   Math.min(
-    MOST_ROWS,
+    MAX_ROWS,
     text
       .split('\n')
       .reduce((all, line) => all + Math.max(1, Math.ceil(line.length / LINE_LENGTH)), 0),

@@ -4,7 +4,7 @@ import { linesOf, type PatchLine } from '../fold/patch.ts';
 import { Scroll } from './parts.tsx';
 
 /** The most lines that are ever shown. */
-const MOST = 2000;
+const MAX = 2000;
 
 interface DiffProps {
   readonly patch: string;
@@ -13,7 +13,7 @@ interface DiffProps {
   readonly first?: number;
 }
 
-export function DiffView({ patch, label, first = MOST }: DiffProps) {
+export function DiffView({ patch, label, first = MAX }: DiffProps) {
   const [isWhole, setWhole] = useState(false);
   const lines = linesOf(patch);
   // Folding one or two lines away would save no room.
@@ -21,7 +21,7 @@ export function DiffView({ patch, label, first = MOST }: DiffProps) {
   const hidden = lines
     .slice(first)
     .filter(({ kind }) => kind === 'added' || kind === 'removed').length;
-  const visibleLines = lines.slice(0, isFolded ? first : MOST);
+  const visibleLines = lines.slice(0, isFolded ? first : MAX);
   return (
     <Scroll kind="diff" label={label}>
       <table>
@@ -36,8 +36,8 @@ export function DiffView({ patch, label, first = MOST }: DiffProps) {
           Show all {lines.length} lines{hidden > 0 && `, ${hidden} more of them changed`}
         </button>
       )}
-      {!isFolded && lines.length > MOST && (
-        <p class="dim">{lines.length - MOST} further lines: agent diff shows all of them.</p>
+      {!isFolded && lines.length > MAX && (
+        <p class="dim">{lines.length - MAX} further lines: agent diff shows all of them.</p>
       )}
     </Scroll>
   );

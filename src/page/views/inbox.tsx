@@ -6,7 +6,7 @@ import { Empty } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { RunRow } from './work-list.tsx';
 
-const MOST_STOPPED = 5;
+const MAX_STOPPED = 5;
 
 export function Inbox({ store }: { store: Store }) {
   const questions = store.questions.value;
@@ -44,11 +44,11 @@ export function Inbox({ store }: { store: Store }) {
           </h2>
           <p class="dim">Open one to go on with it, or to see why it cannot.</p>
           <ul class="list">
-            {stopped.slice(0, MOST_STOPPED).map((run) => (
+            {stopped.slice(0, MAX_STOPPED).map((run) => (
               <RunRow key={run.id} run={run} now={store.browser.now()} />
             ))}
           </ul>
-          {stopped.length > MOST_STOPPED && (
+          {stopped.length > MAX_STOPPED && (
             <a class="dim all" href="#/work">
               All {stopped.length}
             </a>

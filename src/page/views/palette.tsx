@@ -5,7 +5,7 @@ import type { Store } from '../store.ts';
 import { Dialog, Icon, walkRows } from './parts.tsx';
 import { ALL_PLACES } from './places.ts';
 
-const MOST = 12;
+const MAX = 12;
 
 export function Palette({ store, close }: { store: Store; close: () => void }) {
   const [query, setQuery] = useState('');
@@ -27,7 +27,7 @@ export function Palette({ store, close }: { store: Store; close: () => void }) {
     const isMeant = (text: string): boolean => words.every((word) => text.includes(word));
     return places
       .filter(({ title, detail }) => isMeant(`${title} ${detail}`.toLowerCase()))
-      .slice(0, MOST);
+      .slice(0, MAX);
   };
   return (
     <Dialog title="Go to" close={close}>

@@ -18,7 +18,7 @@ interface Item {
 }
 
 /** Work that needs nothing, shown in the list beside another view: this many of each group. */
-const MOST_AT_REST = 5;
+const MAX_AT_REST = 5;
 
 export function WorkList({ store, here }: { store: Store; here: string | null }) {
   const asking = new Set(store.questions.value.map(({ run }) => run));
@@ -34,7 +34,7 @@ export function WorkList({ store, here }: { store: Store; here: string | null })
     })),
   ].toSorted((a, b) => b.lastAt - a.lastAt);
   const now = store.browser.now();
-  const limit = here === null ? items.length : MOST_AT_REST;
+  const limit = here === null ? items.length : MAX_AT_REST;
   return (
     <div class="work-list">
       {items.length === 0 && <Empty title="No run yet." />}

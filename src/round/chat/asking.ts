@@ -37,7 +37,7 @@ export type RequestKind =
   | { readonly kind: 'content'; readonly file: string };
 
 /** After this many calls that the loop guard blocked, only text is accepted. */
-const MOST_BLOCKED = 2;
+const MAX_BLOCKED = 2;
 
 /** Depends only on state and journal, so a crash does not change it. */
 export function requestKindOf({ context }: Pick<Conversation, 'context'>): RequestKind {
@@ -47,7 +47,7 @@ export function requestKindOf({ context }: Pick<Conversation, 'context'>): Reque
     return { kind: 'open', callsTools: settings?.calling !== 'text' };
   const isLast = isFinalTurn(context.state);
   if (fileWanted?.isAsked && !isLast) return { kind: 'content', file: fileWanted.path };
-  if (isLast || (open?.blocked ?? 0) >= MOST_BLOCKED) return { kind: 'choice', open: 'nothing' };
+  if (isLast || (open?.blocked ?? 0) >= MAX_BLOCKED) return { kind: 'choice', open: 'nothing' };
   return { kind: 'choice', open: 'all' };
 }
 

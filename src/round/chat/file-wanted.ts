@@ -10,13 +10,13 @@ import type { Conversation } from './conversation.ts';
 /** The share of the window that a rewritten file may take, because the answer contains it once more. */
 const SHARE = 0.25;
 /** Models do not return longer content completely in one answer. */
-const MOST_TOKENS = 3_072;
+const MAX_TOKENS = 3_072;
 const CHARS_PER_TOKEN = 3;
 
 /** Why the whole file is not asked for; `null`: it may be. */
 export function whyNotAnew(path: string, { context, world, tools }: Conversation): string | null {
   const window = context.state.settings?.numCtx ?? 0;
-  const room = Math.floor(Math.min(window * SHARE, MOST_TOKENS)) * CHARS_PER_TOKEN;
+  const room = Math.floor(Math.min(window * SHARE, MAX_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
   return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
 }

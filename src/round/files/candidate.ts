@@ -46,7 +46,7 @@ const MAX_DETAIL = 300;
 const PROGRAM_SECONDS = 10;
 const TESTS_SECONDS = 60;
 /** No more files than this are searched for a figure. */
-const MOST_FILES = 50;
+const MAX_FILES = 50;
 
 export async function tryCandidate(
   { call: folded }: Extract<Step, { do: 'try_candidate' }>,
@@ -133,7 +133,7 @@ const MIN_DIGITS = 2;
 function figuresMissing({ text, path }: Content, { context, world }: RunPorts): Showed[] {
   const { goal, brief } = context.state;
   if (brief?.kind !== 'work') return [];
-  const others = world.files(MOST_FILES).filter((one) => one !== path);
+  const others = world.files(MAX_FILES).filter((one) => one !== path);
   const texts = others.map((one) => world.readText(one) ?? '');
   const known = [text, ...others, ...texts, ...brief.examples.map(exampleText)];
   const stated = [...figuresIn(goal)].filter((one) => one.length >= MIN_DIGITS);

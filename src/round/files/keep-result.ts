@@ -3,7 +3,7 @@ import { boundedOutput } from '../../processes/bounded-output.ts';
 import type { RunPorts } from '../run-ports.ts';
 
 /** A smaller part would not help anyone who reads on. */
-const LEAST_BYTES = 4096;
+const MIN_BYTES = 4096;
 
 /** If a result does not fit, its beginning and end are kept; if even that does not fit, nothing is. */
 export function storeResult(
@@ -12,7 +12,7 @@ export function storeResult(
   text: string,
 ): void {
   const room = outputLimits.run - (context.state.keptBytes ?? 0);
-  if (room < LEAST_BYTES) return;
+  if (room < MIN_BYTES) return;
   const kept = Buffer.byteLength(text) <= room ? text : beginningAndEnd(text, room);
   const blob = context.keepText(kept);
   const data = { id, blob, bytes: Buffer.byteLength(kept) };

@@ -42,7 +42,7 @@ export function sendResult(run: ViewPort): void {
 }
 
 /** Characters; for a shorter output, a reference to the earlier one saves nothing. */
-const LEAST_SAME = 1_000;
+const MIN_SAME = 1_000;
 
 /**
  * An earlier command result that the model still has in full and that equals this output to the byte. Small
@@ -55,7 +55,7 @@ function sameBefore(
   const { conversation, settings, pending } = context.state;
   const length = pending?.unreportedResult?.length ?? 0;
   if (!driverOf(settings).callsTools || touches !== 'process') return null;
-  if (length < LEAST_SAME || parts !== undefined) return null;
+  if (length < MIN_SAME || parts !== undefined) return null;
   for (const ref of conversation) {
     if (ref.cause !== 'tool_result' || ref.length !== length || ref.same) continue;
     const record = unlessDamaged(() => context.readAny(ref.offset));

@@ -39,7 +39,7 @@ export function takesLessMemory(
 }
 
 /** Below this, the cause is a server in trouble rather than the window. */
-const LEAST_WINDOW = 1024;
+const MIN_WINDOW = 1024;
 /**
  * The share of the refused prompt that is assumed to fit; the real window may be smaller by the size of the
  * last exchange.
@@ -63,7 +63,7 @@ export function windowFor(state: RunState, fixedChars: number): ChosenWindow | n
     return windowTokens < numCtx ? { tokens: windowTokens, why } : null;
   }
   const tokens = belowRefused(state, fixedChars);
-  const isShown = tokens !== null && tokens >= LEAST_WINDOW && tokens < numCtx * FAR_BELOW;
+  const isShown = tokens !== null && tokens >= MIN_WINDOW && tokens < numCtx * FAR_BELOW;
   const why = `a prompt far below ${numCtx} tokens did not fit: from now on ${tokens} are used`;
   return isShown ? { tokens, why } : null;
 }

@@ -5,15 +5,15 @@ import type { FileContents } from '../../tools/contract.ts';
 import { compareText } from '../../workspace/hunks.ts';
 
 /** Lines of all files together; the rest is counted. */
-const MOST_LINES = 400;
-const MOST_CHARACTERS = 400;
+const MAX_LINES = 400;
+const MAX_CHARACTERS = 400;
 
 /** Empty if no file's text changes. */
 export async function changeText(contents: readonly FileContents[]): Promise<string> {
   const lines = (await Promise.all(contents.map(linesOf))).flat();
-  const more = lines.length - MOST_LINES;
+  const more = lines.length - MAX_LINES;
   return [
-    ...lines.slice(0, MOST_LINES),
+    ...lines.slice(0, MAX_LINES),
     ...(more > 0 ? [`… and ${more} more ${more === 1 ? 'line' : 'lines'}`] : []),
   ].join('\n');
 }
@@ -40,6 +40,6 @@ async function linesOf({ path, before, after }: FileContents): Promise<readonly 
 function shown(line: string, areEndsShown: boolean): string {
   const text = areEndsShown ? line : line.replace(/\r$/, '');
   const whole = text.split('\t').map(visible).join('\t');
-  const more = whole.length - MOST_CHARACTERS;
-  return more > 0 ? `${whole.slice(0, MOST_CHARACTERS)}… and ${more} more characters` : whole;
+  const more = whole.length - MAX_CHARACTERS;
+  return more > 0 ? `${whole.slice(0, MAX_CHARACTERS)}… and ${more} more characters` : whole;
 }

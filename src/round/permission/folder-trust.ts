@@ -160,11 +160,11 @@ export class FolderTrust {
   }
 }
 
-const MOST_NAMED = 12;
+const MAX_NAMED = 12;
 
 /** `.venv (pip, pytest, python)` */
 export const formatFolder = ({ root, names }: Pick<FolderOffer, 'root' | 'names'>): string =>
-  `${root} (${firstOf(names, MOST_NAMED)})`;
+  `${root} (${firstOf(names, MAX_NAMED)})`;
 
 /** Reported at every start; `null`: no folder is used. */
 export function usedFolders(folders: Pick<FolderTrust, 'inUse'>): string | null {

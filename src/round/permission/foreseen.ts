@@ -13,13 +13,13 @@ import { type QuestionPort, questionFor } from './permission-request.ts';
 type ForeseenPort = QuestionPort &
   Pick<RunPorts, 'context' | 'tools' | 'toolContext' | 'policy' | 'asking'>;
 
-const MOST = 20;
+const MAX = 20;
 
 /** Notes nothing when a person can be asked or everything is allowed. */
 export async function noteForeseen({ valid }: ReadCall, run: ForeseenPort): Promise<void> {
   const { tools, toolContext: context, asking } = run;
   if (asking.person !== null || asking.isYes || valid.kind === 'invalid') return;
-  for (const cmd of (valid.tool.foresees?.(valid.args) ?? []).slice(0, MOST)) {
+  for (const cmd of (valid.tool.foresees?.(valid.args) ?? []).slice(0, MAX)) {
     const call = commandCall(tools, { cmd });
     if (call !== null)
       await noteUnlessAllowed(readCall({ id: '', ...call }, { tools, context }), run);

@@ -17,7 +17,7 @@ type AgreePort = Pick<
   'context' | 'asking' | 'tools' | 'names' | 'policy' | 'isInstalled' | 'toolContext' | 'signal'
 >;
 
-const MOST_FAULTS = 50;
+const MAX_FAULTS = 50;
 
 /** `null`: approved and journalled. */
 export async function agreePlan(run: AgreePort): Promise<Paused | null> {
@@ -32,7 +32,7 @@ export async function agreePlan(run: AgreePort): Promise<Paused | null> {
   // Whoever is shown the plan may take hours.
   context.sync('question');
   let asked: PlanQuestion = { goal, brief, plan, text: planText(plan, tools), fault: '', faultOf };
-  for (let faults = 0; faults <= MOST_FAULTS; faults += 1) {
+  for (let faults = 0; faults <= MAX_FAULTS; faults += 1) {
     const answer = await asking.plan(asked, signal);
     if (answer.kind === 'yes') return record(run, plan, 'person');
     if (answer.kind === 'no') return REFUSED;

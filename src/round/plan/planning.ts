@@ -6,7 +6,7 @@ import {
   parsePlan,
   plannedCommands,
 } from '../../decompose/parse-plan.ts';
-import { MOST_FILES, type PlanContext } from '../../decompose/plan-context.ts';
+import { MAX_FILES, type PlanContext } from '../../decompose/plan-context.ts';
 import { plannableOf } from '../../decompose/plan-schema.ts';
 import { planExamples } from '../../languages/plan-examples.ts';
 import { goalToTell } from '../../prompts/goal.ts';
@@ -106,7 +106,7 @@ export async function planContextOf(
     brief: state.brief,
     examples: planExamples(installed, state.goal),
     installed,
-    files: world.files(MOST_FILES),
+    files: world.files(MAX_FILES),
     withTests: state.withTests === true,
     givenProof: state.givenProof,
     saidSentence: plainTry?.is === 'over' && plainTry.isText === true,

@@ -137,7 +137,7 @@ function settingsFor(
       startedAt: context.state.startedAt,
       platform: `${fs.platform} ${run.machine.arch ?? ''}`.trim(),
       model: shortName(info.model),
-      files: isHeld ? live.world.listed(MOST_FILES, '') : [],
+      files: isHeld ? live.world.listed(MAX_FILES, '') : [],
     }),
     tools: JSON.stringify(tools),
     ...(live.failover.candidates.length > 1 ? { profile } : {}),
@@ -163,7 +163,7 @@ function imagesFor(
   return lesson?.takesNoImages ? undefined : 'tried';
 }
 
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** For a model file, the file name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';

@@ -27,7 +27,7 @@ export interface ServerLook {
   readonly notes: readonly string[];
 }
 
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 const NO_JOURNAL: ServerJournal = { state: {}, record: () => {}, sync: () => {} };
 
 /** Asks all servers at once. A server that is slower than a run allows counts as not answering. */
@@ -59,6 +59,6 @@ async function lookAt(
     return { name, tools: tools.map((tool) => tool.name), notes: left };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { name, tools: null, notes: [shortened(why, MOST_WORDS)] };
+    return { name, tools: null, notes: [shortened(why, MAX_WORDS)] };
   }
 }

@@ -21,7 +21,7 @@ export interface OfferedToolsPort {
 /** The share of the window for all descriptions together. */
 const SHARE = 1 / 8;
 const CHARS_PER_TOKEN = 3.2;
-const MOST_WORDS = 600;
+const MAX_WORDS = 600;
 
 const MARK = 'mcp__';
 /** The name that a model calls shows whether a server provides the tool. */
@@ -92,7 +92,7 @@ function reportDifference({ gone, changed, more }: Difference, emit: Emit): void
     ...part('New, and not told', more),
   ];
   if (parts.length === 0) return;
-  const what = shortened(parts.join(' '), MOST_WORDS);
+  const what = shortened(parts.join(' '), MAX_WORDS);
   const text = `The tools of MCP servers are not those that this run was told of. ${what}`;
   const notice = { type: 'notice', level: 'warning' } as const;
   const next = 'To have it told of them, resume it with the tools refreshed.';
@@ -110,7 +110,7 @@ export function within(found: readonly Tool[], window: number, emit: Emit): read
   if (kept.length < found.length) {
     const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => toolLabel(name));
     const text = `The model is not told of ${left.length} tools of MCP servers, for want of room: ${left.join(', ')}`;
-    emit({ type: 'notice', level: 'warning', text: shortened(text, MOST_WORDS) });
+    emit({ type: 'notice', level: 'warning', text: shortened(text, MAX_WORDS) });
   }
   return kept;
 }

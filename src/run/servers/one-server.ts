@@ -29,7 +29,7 @@ import { failed } from '../../tools/result.ts';
 
 export const CONNECT_MS = 10_000;
 const CALL_MS = 120_000;
-const MOST_STARTS = 3;
+const MAX_STARTS = 3;
 
 /** The journal of a run or conversation, as far as servers need it. */
 export interface ServerJournal {
@@ -70,8 +70,8 @@ export async function startOne(starting: Starting): Promise<Running> {
   const { tools, left } = current;
   const described = new Map(tools.map((tool) => [tool.name, wordsOf(tool)]));
   const again = async (): Promise<ToolResult | null> => {
-    if (starts >= MOST_STARTS) {
-      const why = `The server ${name} has ended ${MOST_STARTS} times and is not started again.`;
+    if (starts >= MAX_STARTS) {
+      const why = `The server ${name} has ended ${MAX_STARTS} times and is not started again.`;
       return failed(why, 'connection_error');
     }
     starts += 1;

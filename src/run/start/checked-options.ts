@@ -45,7 +45,7 @@ export interface Parent {
   readonly seq: number;
 }
 
-const MOST_WORKER = 200;
+const MAX_WORKER = 200;
 
 /** Checks the parent, which the first record stores, and the worker's name, which the lease stores. */
 export function checkedPlace({
@@ -60,9 +60,9 @@ export function checkedPlace({
       'The parent of a run must have an id (1 to 64 letters, digits, - or _) and the seq of a record.',
       'Give { run, seq }, or leave it out.',
     );
-  if (worker !== undefined && (worker === '' || worker.length > MOST_WORKER))
+  if (worker !== undefined && (worker === '' || worker.length > MAX_WORKER))
     throw misuse(
-      `The name of a worker has ${worker.length} characters, and it must have 1 to ${MOST_WORKER}.`,
+      `The name of a worker has ${worker.length} characters, and it must have 1 to ${MAX_WORKER}.`,
       'Choose another name, or leave it out.',
     );
   return { parent, worker };

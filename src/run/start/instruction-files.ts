@@ -33,13 +33,13 @@ export const INSTRUCTION_FILES = ['AGENTS.md', MEMORY_FILE, 'CLAUDE.md'] as cons
 const IMPORTS = 'CLAUDE.md';
 
 /** Limit for the memory file, of which the end is kept. */
-export const MOST_MEMORY_BYTES = 64 * 1024;
+export const MAX_MEMORY_BYTES = 64 * 1024;
 /** Limit for every other file. */
-const MOST_CHARS = 50_000;
+const MAX_CHARS = 50_000;
 /** No encoding needs more bytes for that many characters. */
-const MOST_BYTES = 3 * MOST_CHARS;
-const MOST_LEVELS = 40;
-const MOST_IMPORTS = 10;
+const MAX_BYTES = 3 * MAX_CHARS;
+const MAX_LEVELS = 40;
+const MAX_IMPORTS = 10;
 const DEEPEST_IMPORT = 5;
 
 interface FoundInstructions extends InstructionText {
@@ -90,7 +90,7 @@ function foldersDown(fs: FileSystem, workspace: string): readonly string[] {
   const { dirname, join } = pathsOf(fs.platform);
   const folders: string[] = [];
   let folder = workspace;
-  for (let level = 0; level < MOST_LEVELS; level += 1) {
+  for (let level = 0; level < MAX_LEVELS; level += 1) {
     folders.unshift(folder);
     if (isThere(fs, join(folder, '.git'))) return folders;
     const above = dirname(folder);
@@ -130,7 +130,7 @@ function readIn(
       const size = fs.size(fd);
       const decoded = decodeText(path === MEMORY_FILE ? endOf(fs, fd) : beginOf(fs, fd));
       const whole = decoded.kind === 'text' ? sanitize(decoded.text) : '';
-      const text = path === MEMORY_FILE ? whole : beginningOf(whole, MOST_CHARS);
+      const text = path === MEMORY_FILE ? whole : beginningOf(whole, MAX_CHARS);
       if (text.trim() === '') return null;
       const isPart = text !== whole || size > mostBytesOf(path);
       return { path, real, text, ...(isPart ? { of: size } : {}) };
@@ -140,20 +140,19 @@ function readIn(
   }
 }
 
-const mostBytesOf = (path: string): number =>
-  path === MEMORY_FILE ? MOST_MEMORY_BYTES : MOST_BYTES;
+const mostBytesOf = (path: string): number => (path === MEMORY_FILE ? MAX_MEMORY_BYTES : MAX_BYTES);
 
 const beginOf = (fs: FileSystem, fd: number): Uint8Array => {
   const size = fs.size(fd);
-  const bytes = readRange(fs, fd, 0, Math.min(size, MOST_BYTES));
-  return size > MOST_BYTES ? cutAtCharacter(bytes) : bytes;
+  const bytes = readRange(fs, fd, 0, Math.min(size, MAX_BYTES));
+  return size > MAX_BYTES ? cutAtCharacter(bytes) : bytes;
 };
 
 /** Starts at a whole line if one begins in that range. */
 function endOf(fs: FileSystem, fd: number): Uint8Array {
-  const from = fs.size(fd) - MOST_MEMORY_BYTES;
+  const from = fs.size(fd) - MAX_MEMORY_BYTES;
   if (from <= 0) return readRange(fs, fd, 0, fs.size(fd));
-  const bytes = readRange(fs, fd, from, MOST_MEMORY_BYTES);
+  const bytes = readRange(fs, fd, from, MAX_MEMORY_BYTES);
   const line = bytes.indexOf(0x0a) + 1;
   const start = line > 0 && line < bytes.length ? line : bytes.findIndex(beginsCharacter);
   return bytes.subarray(Math.max(0, start));
@@ -175,7 +174,7 @@ function importsOf(
   const read = (from: FoundInstructions, depth: number): void => {
     if (depth > DEEPEST_IMPORT) return;
     for (const [, word = ''] of from.text.replace(CODE, '').matchAll(IMPORT)) {
-      if (found.length >= MOST_IMPORTS) return;
+      if (found.length >= MAX_IMPORTS) return;
       const wanted = relative(workspace, join(dirname(from.real), word))
         .split(sep)
         .join('/');

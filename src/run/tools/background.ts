@@ -27,7 +27,7 @@ import {
 import type { BeforeImages } from '../../workspace/before-images/before-images.ts';
 import type { OpenedRun } from '../open.ts';
 
-const MOST = 4;
+const MAX = 4;
 const MAX_BYTES = 1024 * 1024;
 const LOOK_MS = 100;
 const SAYS_MS = 100;
@@ -63,9 +63,9 @@ export class BackgroundProcesses implements RunBackground {
     this.#notice();
     if (this.#ports.processes.background === undefined)
       return 'Nothing can run in the background here.';
-    return this.#live.size < MOST
+    return this.#live.size < MAX
       ? null
-      : `${this.#names()} run in the background, and no more than ${MOST} do at once: end one first.`;
+      : `${this.#names()} run in the background, and no more than ${MAX} do at once: end one first.`;
   }
 
   async start(

@@ -21,7 +21,7 @@ import { withoutRepositoryAround } from '../../workspace/git-around.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 
 /** Characters of a tool result that the model sees with the smallest window. */
-const LEAST_RESULT = 1500;
+const MIN_RESULT = 1500;
 
 interface ToolContextPorts {
   readonly context: ContextManager;
@@ -137,7 +137,7 @@ function originalFile({ state, journal }: ContextManager, path: string): Origina
 function resultChars(settings: RunState['settings'], firstWindow: number): number {
   const { most, perToken } = driverOf(settings).results;
   const wanted = settings?.maxToolResultChars ?? most;
-  const share = Math.max(LEAST_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
+  const share = Math.max(MIN_RESULT, (settings?.numCtx ?? firstWindow) * perToken);
   return Math.round(Math.min(wanted, share));
 }
 

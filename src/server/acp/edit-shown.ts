@@ -19,7 +19,7 @@ export interface EditPlace {
 }
 
 /** The limit for both texts together; a larger edit is described in words. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** `null` if the file has changed again since, is no text, or may hold keys. */
 export function editShown(change: FileChange, place: EditPlace): ToolCallContent | null {
@@ -31,7 +31,7 @@ export function editShown(change: FileChange, place: EditPlace): ToolCallContent
     const difference = differenceMade(change, { fs, workspace, readBlob });
     if (difference === null || difference.problem !== '') return null;
     const [before, after] = [difference.before, difference.after ?? new Uint8Array()];
-    if ((before?.length ?? 0) + after.length > MOST_BYTES) return null;
+    if ((before?.length ?? 0) + after.length > MAX_BYTES) return null;
     if (!isText(after) || (before !== null && !isText(before))) return null;
     return {
       type: 'diff',

@@ -31,10 +31,10 @@ interface Open {
 }
 
 /** The most characters shown of a program's output while it runs. */
-const MOST_OUTPUT = 4_000;
+const MAX_OUTPUT = 4_000;
 const OUTPUT_EVERY_MS = 250;
 /** The most characters shown of a result. */
-const MOST_RESULT = 20_000;
+const MAX_RESULT = 20_000;
 
 export class ToolCalls {
   readonly #place: CallPlace;
@@ -99,7 +99,7 @@ export class ToolCalls {
   /** The end of the output so far, at intervals. */
   output(text: string): readonly SessionUpdate[] {
     const open = this.#running;
-    this.#output = (this.#output + text).slice(-MOST_OUTPUT);
+    this.#output = (this.#output + text).slice(-MAX_OUTPUT);
     const now = this.#place.monotonic();
     if (open === null || now - this.#toldAt < OUTPUT_EVERY_MS) return [];
     this.#toldAt = now;
@@ -122,7 +122,7 @@ export class ToolCalls {
     this.#running = null;
     const isDone = status === 'ok';
     const edits = isDone ? changes.flatMap((change) => this.#place.editOf(change) ?? []) : [];
-    const text = content.slice(0, MOST_RESULT);
+    const text = content.slice(0, MAX_RESULT);
     const said = open?.isCommand === true ? fenced(text) : text;
     const about = {
       status: isDone ? ('completed' as const) : ('failed' as const),
@@ -153,7 +153,7 @@ export class ToolCalls {
       kind: 'other',
       status,
       title: `${what}: ${passed ? 'passed' : 'failed'}`,
-      content: text === '' ? [] : [textContent(text.slice(0, MOST_RESULT))],
+      content: text === '' ? [] : [textContent(text.slice(0, MAX_RESULT))],
     };
   }
 

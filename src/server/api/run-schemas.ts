@@ -1,6 +1,6 @@
 /** Schemas of runs: requests and answers. */
 import * as z from 'zod';
-import { MOST_PARALLEL } from '../../schema/config.ts';
+import { MAX_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
 import { Count, Message, MODEL, Rules, Time, WISHES, Words } from './basics.ts';
@@ -116,7 +116,7 @@ const LIMITS = {
   maxTokens: z.number().int().min(1).optional(),
   maxCost: z.number().positive().optional().describe('US dollars'),
   maxTimeMs: z.number().int().min(1000).optional(),
-  parallel: z.number().int().min(1).max(MOST_PARALLEL).optional(),
+  parallel: z.number().int().min(1).max(MAX_PARALLEL).optional(),
 };
 
 export const RunBody = z.strictObject({

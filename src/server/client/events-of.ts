@@ -36,7 +36,7 @@ export interface StreamPorts {
 }
 
 const FIRST_PAUSE_MS = 500;
-const MOST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** The server sends something every ten seconds. */
 const SILENCE_MS = 35_000;
 /** Too early, too often, or still in use elsewhere. */
@@ -69,7 +69,7 @@ export async function* eventsOf(
     if (signal.aborted) return;
     isBack = true;
     ports.onLost?.();
-    const usual = Math.min(MOST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
+    const usual = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries);
     const ms = Math.max(asked, usual * (0.5 + ports.random()));
     await (ports.pause ?? ports.sleep)(ms, signal);
   }

@@ -22,7 +22,7 @@ export async function problemIn(response: Response): Promise<ServerProblem> {
 }
 
 /** The longest wait that a server may ask for. */
-const MOST_ASKED_MS = 10 * 60_000;
+const MAX_ASKED_MS = 10 * 60_000;
 
 export const retryAfterIn = ({ headers }: Pick<Response, 'headers'>): number =>
-  Math.min(MOST_ASKED_MS, retryAfterMs((name) => headers.get(name)) ?? 0);
+  Math.min(MAX_ASKED_MS, retryAfterMs((name) => headers.get(name)) ?? 0);

@@ -12,8 +12,8 @@ import { ensureDirectory, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_REFUSED = 100;
+const MAX_BYTES = 1024 * 1024;
+const MAX_REFUSED = 100;
 const A_MINUTE = 60_000;
 
 export interface AuditLine {
@@ -36,11 +36,11 @@ export function aboutIn(body: unknown): { more?: string } {
     Record<'workspace' | 'workspacePath' | 'answer' | 'approved' | 'right', unknown>
   >;
   const said = workspace ?? workspacePath ?? answer ?? right;
-  if (typeof said === 'string') return { more: said.slice(0, MOST_SAID) };
+  if (typeof said === 'string') return { more: said.slice(0, MAX_SAID) };
   return typeof approved === 'boolean' ? { more: approved ? 'once' : 'no' } : {};
 }
 
-const MOST_SAID = 400;
+const MAX_SAID = 400;
 
 export interface FilesPlace {
   readonly fs: FileSystem;
@@ -68,7 +68,7 @@ export class Audit {
     const now = this.#place.clock.monotonic();
     if (now - this.#since > A_MINUTE) {
       for (const [of, count] of this.#refused) {
-        const more = count - MOST_REFUSED;
+        const more = count - MAX_REFUSED;
         if (more > 0) this.#write({ code: of, more });
       }
       this.#since = now;
@@ -76,7 +76,7 @@ export class Audit {
     }
     const count = (this.#refused.get(code) ?? 0) + 1;
     this.#refused.set(code, count);
-    return count <= MOST_REFUSED;
+    return count <= MAX_REFUSED;
   }
 
   #write(line: object): void {
@@ -93,7 +93,7 @@ export class Audit {
         return before;
       };
       const size = withFile(fs, file, append, 'a', 0o600);
-      if (size > MOST_BYTES) fs.rename(file, join(folder, 'audit.1.jsonl'));
+      if (size > MAX_BYTES) fs.rename(file, join(folder, 'audit.1.jsonl'));
     } catch {
       // Invariant 3.
     }

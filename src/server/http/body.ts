@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { Refusal } from './problem.ts';
 
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 /** Throws if it is too large, not whole, no JSON, or does not fit the schema. */
 export async function bodyOf<Body>(
@@ -35,13 +35,13 @@ async function textOf(request: IncomingMessage): Promise<string> {
     'The body has more than 1 MB.',
     'Put long texts into files of the folder.',
   );
-  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLarge;
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BYTES) throw tooLarge;
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
     for await (const chunk of request) {
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw tooLarge;
+      if (bytes > MAX_BYTES) throw tooLarge;
       chunks.push(chunk);
     }
   } catch (error) {

@@ -14,9 +14,9 @@ import { SAFE_HEADERS } from './page.ts';
 const RETRY_MS = 2000;
 const BEAT_MS = 10_000;
 /** Heartbeats without anything read. */
-const MOST_BEATS = 3;
-const MOST_PIECES = 1024 * 1024;
-const MOST_UNREAD = 8 * 1024 * 1024;
+const MAX_BEATS = 3;
+const MAX_PIECES = 1024 * 1024;
+const MAX_UNREAD = 8 * 1024 * 1024;
 
 export interface Frame {
   /** `null`: it has none. */
@@ -60,7 +60,7 @@ export class FrameWriter {
     // The count can be negative, since the head of the answer is counted as waiting but not as written.
     const isStuck = response.writableLength > 0 && upTo <= this.#read.upTo;
     this.#read = { upTo, beats: isStuck ? this.#read.beats + 1 : 0 };
-    if (this.#read.beats >= MOST_BEATS) response.destroy();
+    if (this.#read.beats >= MAX_BEATS) response.destroy();
     else this.#put(': \n\n');
   }
 
@@ -92,11 +92,11 @@ export class FrameWriter {
   write(frame: string | Buffer, isPiece = false): boolean {
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return true;
-    if (isPiece && response.writableLength > MOST_PIECES) {
+    if (isPiece && response.writableLength > MAX_PIECES) {
       this.#dropped += 1;
       return false;
     }
-    if (response.writableLength > MOST_UNREAD) {
+    if (response.writableLength > MAX_UNREAD) {
       response.destroy();
       return true;
     }

@@ -10,8 +10,8 @@ import type { Holder } from './tokens.ts';
 
 const A_SECOND = 100;
 const AT_ONCE = 200;
-const MOST_STREAMS = 50;
-const MOST_OF_A_RUN = 20;
+const MAX_STREAMS = 50;
+const MAX_OF_A_RUN = 20;
 /** A holder that has asked for nothing this long starts afresh. */
 const FORGOTTEN_MS = 60_000;
 
@@ -48,10 +48,9 @@ export class Limits {
     if (isOwn) return () => {};
     const { streams } = this.#of(name);
     const ofThis = streams.filter((one) => one === path).length;
-    if (streams.length >= MOST_STREAMS)
-      throw tooMany(`This token has ${MOST_STREAMS} streams open.`);
-    if (ofThis >= MOST_OF_A_RUN && !rights.includes('work'))
-      throw tooMany(`This token has ${MOST_OF_A_RUN} streams of that open.`);
+    if (streams.length >= MAX_STREAMS) throw tooMany(`This token has ${MAX_STREAMS} streams open.`);
+    if (ofThis >= MAX_OF_A_RUN && !rights.includes('work'))
+      throw tooMany(`This token has ${MAX_OF_A_RUN} streams of that open.`);
     streams.push(path);
     return () => {
       const at = streams.indexOf(path);

@@ -14,7 +14,7 @@ import type { FilesPlace } from './audit.ts';
 import { busy, Refusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
-const MOST_KEY = 64;
+const MAX_KEY = 64;
 /** A server that cannot be seen from here, such as a container's before its restart, has answered by then. */
 const UNSEEN_MS = 10 * 60_000;
 
@@ -35,10 +35,10 @@ export class Once {
     body: string,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
-    if (key.length > MOST_KEY)
+    if (key.length > MAX_KEY)
       throw new Refusal(
         'E_BODY',
-        `An Idempotency-Key has at most ${MOST_KEY} characters.`,
+        `An Idempotency-Key has at most ${MAX_KEY} characters.`,
         'Give a shorter one.',
       );
     const { fs, folder, clock } = this.#place;

@@ -59,11 +59,11 @@ export interface HttpParts {
   changed(id: string): void;
 }
 
-const MOST_HEADERS = 16 * 1024;
+const MAX_HEADERS = 16 * 1024;
 
 export function httpServer(parts: HttpParts): Server {
   const server = createServer(
-    { maxHeaderSize: MOST_HEADERS, requestTimeout: 30_000, headersTimeout: 10_000 },
+    { maxHeaderSize: MAX_HEADERS, requestTimeout: 30_000, headersTimeout: 10_000 },
     (request, response) => void answer(parts, request, response),
   );
   server.keepAliveTimeout = 60_000;
@@ -185,7 +185,7 @@ function decoded(segment: string): string {
   }
 }
 
-const MOST_STREAMS = 1000;
+const MAX_STREAMS = 1000;
 
 const NOBODY: Holder = { name: '', rights: [], isOwn: false };
 
@@ -204,8 +204,8 @@ function framesOf(
   response: ServerResponse,
   { holder, path }: { readonly holder: Holder; readonly path: string },
 ): FrameWriter {
-  if (writers.size >= MOST_STREAMS)
-    throw new Refusal('E_TOO_MANY', `${MOST_STREAMS} streams are open.`, 'Close one of them.');
+  if (writers.size >= MAX_STREAMS)
+    throw new Refusal('E_TOO_MANY', `${MAX_STREAMS} streams are open.`, 'Close one of them.');
   const close = limits.open(holder, path);
   const writer = new FrameWriter(response, place.clock);
   writers.add(writer);

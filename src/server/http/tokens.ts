@@ -17,8 +17,8 @@ import { Refusal } from './problem.ts';
 
 const LINK_MS = 60_000;
 const TOKEN_MS = 30 * 24 * 60 * 60_000;
-const MOST_TOKENS = 200;
-const MOST_WRONG = 10;
+const MAX_TOKENS = 200;
+const MAX_WRONG = 10;
 const WRONG_MS = 60_000;
 const BYTES = 32;
 
@@ -88,7 +88,7 @@ export class Tokens {
       [...readTokens(this.#place), ...this.#tokens].map((one) => [one.hash, one]),
     );
     const valid = [...known.values()].filter(({ until }) => until > now);
-    const tokens = [...valid, kept].slice(-MOST_TOKENS);
+    const tokens = [...valid, kept].slice(-MAX_TOKENS);
     const text = JSON.stringify({ tokens });
     replaceFile(this.#place.fs, this.#place.file, Buffer.from(`${text}\n`));
     this.#tokens = tokens;
@@ -127,7 +127,7 @@ export class Tokens {
   #patience(): void {
     const from = this.#place.clock.monotonic() - WRONG_MS;
     this.#wrong = this.#wrong.filter((at) => at > from);
-    if (this.#wrong.length < MOST_WRONG) return;
+    if (this.#wrong.length < MAX_WRONG) return;
     throw new Refusal('E_TOO_MANY', 'Too many wrong tokens came.', 'Wait for a minute.');
   }
 

@@ -2,8 +2,8 @@
 import { Readable, Writable } from 'node:stream';
 import {
   fromJsonSchema,
+  STDIO_DEFAULT_MAX_BUFFER_SIZE as MAX_BYTES,
   McpServer,
-  STDIO_DEFAULT_MAX_BUFFER_SIZE as MOST_BYTES,
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -44,7 +44,7 @@ export function serveTools(
   });
   // The protocol's own reader drops what it cannot read, and ends the connection at a line that is too long.
   const lines = messageLines(input, {
-    mostBytes: MOST_BYTES,
+    mostBytes: MAX_BYTES,
     isMessage: (value) => orNull(() => parseJSONRPCMessage(value)) !== null,
     answer: write,
   });

@@ -4,11 +4,11 @@ import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
 import { endWords, UNSEEN } from '../process-end.ts';
-import { MOST_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
+import { MAX_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
 
-const MOST_SHOWN = 4000;
+const MAX_SHOWN = 4000;
 /** More, since a key that is cut into is not recognised. */
-const MOST_READ = 16 * MOST_SHOWN;
+const MAX_READ = 16 * MAX_SHOWN;
 
 /** The reason is left out if an earlier server kept it. */
 type Unrecorded = QueuedRun & { readonly failure?: string };
@@ -51,7 +51,7 @@ export class EndedEarly {
   leftNoRecord(queued: QueuedRun, end: ProcessEnd): string {
     const what = queued.isGone === true ? 'was finished' : 'began';
     const failure = endWords(end, this.#saidBy(queued.run), what);
-    this.#unrecorded = [...this.#unrecorded, { ...queued, failure }].slice(-MOST_NOT_BEGUN);
+    this.#unrecorded = [...this.#unrecorded, { ...queued, failure }].slice(-MAX_NOT_BEGUN);
     return failure;
   }
 
@@ -98,6 +98,6 @@ export class EndedEarly {
     const bytes = orNull(() => readFileIfPresent(fs, this.#files.of(run, 'err')));
     return bytes === null
       ? ''
-      : withoutSecrets(bytes.subarray(-MOST_READ).toString('utf8')).slice(-MOST_SHOWN);
+      : withoutSecrets(bytes.subarray(-MAX_READ).toString('utf8')).slice(-MAX_SHOWN);
   }
 }

@@ -5,7 +5,7 @@ import type { OutputPiece } from '../api/run-schemas.ts';
 import { unknown } from '../http/problem.ts';
 import type { JournalEvents, KeptText } from '../streams/journal-events.ts';
 
-const MOST = 200_000;
+const MAX = 200_000;
 
 export interface OutputQuery {
   /** The id of the action. */
@@ -34,7 +34,7 @@ export async function outputOf(
   const kept = whole === null ? null : journal.textOf(whole);
   const text = kept ?? (shown === null ? null : journal.textOf(shown));
   if (text === null) throw unknown('such call, or what it gave is gone', 'GET its history.');
-  const end = Math.min(text.length, from + MOST);
+  const end = Math.min(text.length, from + MAX);
   const next = end < text.length ? end : null;
   return { action, from, text: text.slice(from, end), total: text.length, next };
 }

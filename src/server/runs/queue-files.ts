@@ -10,7 +10,7 @@ import { orNull } from '../../lib/or-null.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
 
-export const MOST_NOT_BEGUN = 50;
+export const MAX_NOT_BEGUN = 50;
 const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 type Ending = 'json' | 'next' | 'out' | 'err' | 'failed';
@@ -75,7 +75,7 @@ export class QueueFiles {
       .flatMap((name) => readQueuedRun(this.#place.fs, this.#path(name)) ?? [])
       .filter(({ workspace }) => mayWorkIn(this.#place, workspace))
       .toSorted((one, other) => one.at - other.at)
-      .slice(-MOST_NOT_BEGUN);
+      .slice(-MAX_NOT_BEGUN);
   }
 
   #names(): readonly string[] {

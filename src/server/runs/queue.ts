@@ -17,7 +17,7 @@ import { mayWorkIn } from '../roots.ts';
 import { EndedEarly } from './ended-early.ts';
 import { QueueFiles } from './queue-files.ts';
 
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 /** The time a process has to report that it works, and the interval at which the queue checks whether it still does. */
 const START_MS = 30_000;
 const LOOK_MS = 3000;
@@ -107,7 +107,7 @@ export class RunQueue {
   }
 
   add(queued: QueuedRun): void {
-    if (this.waiting.length >= MOST_WAITING)
+    if (this.waiting.length >= MAX_WAITING)
       throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
     const before = this.#all.get(queued.run);
     if (before !== undefined && before.startedAt !== null) {

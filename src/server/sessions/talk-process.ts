@@ -20,12 +20,12 @@ import type { ProcessEnd, ServerPlace } from '../place.ts';
 import { endWords } from '../process-end.ts';
 import { mustWorkIn } from '../roots.ts';
 
-const MOST_OPEN = 64;
+const MAX_OPEN = 64;
 /** The time for a process to open a conversation with its model and servers, and the time to release one. */
 const OPEN_MS = 120_000;
 const LEAVE_MS = 15_000;
 const POLL_MS = 20;
-const MOST_SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 /** The endings of the files with its output. */
 const PRINTED = ['out', 'err'];
@@ -86,8 +86,8 @@ export class TalkProcesses {
     const { live } = this.#place;
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
-    if (ours.length + this.#opening.size >= MOST_OPEN)
-      throw new Refusal('E_TOO_MANY', `${MOST_OPEN} conversations are open.`, 'Close one of them.');
+    if (ours.length + this.#opening.size >= MAX_OPEN)
+      throw new Refusal('E_TOO_MANY', `${MAX_OPEN} conversations are open.`, 'Close one of them.');
     const { messages, ...kept } = { ...this.#stored(id), ...changed, session: id, workspace };
     this.#keep(messages === undefined ? kept : { ...kept, messages });
     try {
@@ -131,7 +131,7 @@ export class TalkProcesses {
       const { code, message, hint } = Failure.parse(JSON.parse(lines.at(-1) ?? ''));
       return new TardigradeError(code as ErrorCode, message, hint);
     } catch {
-      const said = this.#place.withoutSecrets(this.#text(id, 'err').slice(-MOST_SHOWN));
+      const said = this.#place.withoutSecrets(this.#text(id, 'err').slice(-MAX_SHOWN));
       return new TardigradeError('E_IO', endWords(end, said, 'was open'), '');
     }
   }

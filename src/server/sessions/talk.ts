@@ -25,7 +25,7 @@ export interface TalkParts {
   state(of: TalkId): Conversation;
 }
 
-const MOST_ASKED = 200;
+const MAX_ASKED = 200;
 
 export class Talk implements TalkId {
   readonly #parts: TalkParts;
@@ -108,7 +108,7 @@ export class Talk implements TalkId {
     const { feed } = this;
     if (this.isHeld) await feed.connected();
     for (const { id, callId } of feed.questions.values()) this.#asked.set(callId || id, id);
-    for (const old of [...this.#asked.keys()].slice(0, -MOST_ASKED)) this.#asked.delete(old);
+    for (const old of [...this.#asked.keys()].slice(0, -MAX_ASKED)) this.#asked.delete(old);
     const id = feed.questions.has(name) ? name : (this.#asked.get(name) ?? name);
     if (!feed.questions.has(id)) {
       const before = this.#state.permissions?.answers.find((one) => one.id === id);

@@ -148,12 +148,12 @@ function refusedBefore(state: PlanState): RefusedCall[] {
 /** The prefix of a detail that names what is not done. */
 export const NOT_DONE = 'not done: ';
 
-const MOST_SUBTASKS = 5;
+const MAX_SUBTASKS = 5;
 
 /** `2.2 install left-pad (npm install left-pad was refused)`. */
 export function notDoneText(state: PlanState): string {
   const left = notDone(state);
-  const shown = left.length > MOST_SUBTASKS ? left.slice(0, MOST_SUBTASKS - 1) : left;
+  const shown = left.length > MAX_SUBTASKS ? left.slice(0, MAX_SUBTASKS - 1) : left;
   const more = left.length - shown.length;
   const before = refusedBefore(state).filter(({ subtask }) => subtask !== FORESEEN);
   return [

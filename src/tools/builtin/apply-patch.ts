@@ -25,7 +25,7 @@ import { isMarked, parseMarked } from '../patch/parse-marked.ts';
 import { parseUnified } from '../patch/parse-unified.ts';
 import { misfit, ok, refused } from '../result.ts';
 
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 const Args = z.object({
   patch: z.string().describe('a unified diff, of one file or several'),
@@ -57,8 +57,8 @@ export const applyPatch: Tool<Args> = {
     if (parsed.kind === 'fault') return refused(parsed.fault);
     if (parsed.files.length === 0)
       return refused('The patch names no file: lines with --- and +++ begin each.');
-    if (parsed.files.length > MOST_FILES)
-      return refused(`The patch is about more than ${MOST_FILES} files. Use several.`);
+    if (parsed.files.length > MAX_FILES)
+      return refused(`The patch is about more than ${MAX_FILES} files. Use several.`);
     return (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
       preparing({ patch }, parsed.files, context),
     );

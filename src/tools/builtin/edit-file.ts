@@ -30,14 +30,14 @@ const Edit = z.object({
 });
 type Edit = z.infer<typeof Edit>;
 
-const MOST_EDITS = 100;
+const MAX_EDITS = 100;
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),
   old_text: z.string().describe('copied exactly from the file').optional(),
   new_text: z.string().optional(),
   replace_all: z.boolean().optional(),
-  edits: z.array(Edit).max(MOST_EDITS).describe('several instead, all or none').optional(),
+  edits: z.array(Edit).max(MAX_EDITS).describe('several instead, all or none').optional(),
 });
 type Args = z.infer<typeof Args>;
 

@@ -13,7 +13,7 @@ import type { Tool, ToolContext } from '../contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
 import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
-import { FileCounts, Lines, MOST_SHOWN, moreText } from '../search/found-rows.ts';
+import { FileCounts, Lines, MAX_SHOWN, moreText } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { type Matcher, patternMatcher, textMatcher } from '../search/match-lines.ts';
 import { targetIn } from '../toolset.ts';
@@ -21,7 +21,7 @@ import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 1_000;
 /** The most lines that are found; lines beyond are neither counted nor shown. */
-const MOST_FOUND = 100_000;
+const MAX_FOUND = 100_000;
 const MAX_FILES = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -164,7 +164,7 @@ async function findLines(
   const isWanted = glob === undefined ? () => true : globMatcher(glob);
   const left = new Left(isWanted);
   const found = files_only ? new FileCounts() : new Lines();
-  const most = files_only ? MOST_FOUND : Math.min(offset + MOST_SHOWN + 1, MOST_FOUND);
+  const most = files_only ? MAX_FOUND : Math.min(offset + MAX_SHOWN + 1, MAX_FOUND);
   let count = 0;
   let files = 0;
   const ignored = ignoredIn(context.fs, context.workspace);
@@ -186,10 +186,10 @@ async function findLines(
     if (count >= most) break;
   }
   const all = found.rows();
-  const end = offset + MOST_SHOWN;
+  const end = offset + MAX_SHOWN;
   const notes = [
     ...(all.length > end ? [moreText(offset, files_only)] : []),
-    ...(count >= MOST_FOUND ? [`only the first ${MOST_FOUND} lines were found`] : []),
+    ...(count >= MAX_FOUND ? [`only the first ${MAX_FOUND} lines were found`] : []),
     ...left.notes,
   ];
   const lines = all.slice(offset, end);

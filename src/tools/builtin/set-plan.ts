@@ -76,7 +76,7 @@ const PARALLEL: Tool<PlanArgs> = {
 };
 
 /** Far more than any plan has; a longer list is refused unparsed. */
-const MOST = 100;
+const MAX = 100;
 
 /** Accepts sentences in place of subtasks, tasks without subtasks, and a command line as proof. */
 function asPlanned(args: ToolArgs): ToolArgs {
@@ -87,7 +87,7 @@ function asPlanned(args: ToolArgs): ToolArgs {
   return {
     ...rest,
     ...(brief === null ? {} : { brief }),
-    ...(Array.isArray(tasks) && tasks.length <= MOST ? { tasks: asTasks(tasks) } : {}),
+    ...(Array.isArray(tasks) && tasks.length <= MAX ? { tasks: asTasks(tasks) } : {}),
     ...(isRecord(proof) ? { proof: withoutEmpty(proof) } : {}),
     ...(typeof proof === 'string' && proof.trim() !== '' ? { proof: { cmd: proof } } : {}),
   };
@@ -132,7 +132,7 @@ function asTasks(tasks: readonly unknown[]): readonly unknown[] {
 function asTask(task: unknown): unknown {
   if (isRecord(task) && typeof task.description === 'string' && task.subtasks === undefined)
     return { ...task, subtasks: [{ do: task.description }] };
-  if (!isRecord(task) || !Array.isArray(task.subtasks) || task.subtasks.length > MOST) return task;
+  if (!isRecord(task) || !Array.isArray(task.subtasks) || task.subtasks.length > MAX) return task;
   return { ...task, subtasks: task.subtasks.map(asSubtask) };
 }
 

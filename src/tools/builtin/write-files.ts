@@ -11,13 +11,13 @@ import { leftAsTheyWere, type PlannedWhole, planWhole, wroteText } from '../file
 import { ok, refused } from '../result.ts';
 import { withTextOfValue } from './write-file.ts';
 
-const MOST_FILES = 100;
+const MAX_FILES = 100;
 
 const Args = z.object({
   files: z
     .array(z.object({ path: z.string(), content: z.string() }))
     .min(1)
-    .max(MOST_FILES),
+    .max(MAX_FILES),
   create_dirs: z.boolean().default(true),
 });
 type Args = z.infer<typeof Args>;
@@ -56,12 +56,12 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   if (left.length > 0) return leftAsTheyWere(left);
   const ready = planned.flatMap((one) => (one.kind === 'ready' ? [one] : []));
   const bytes = ready.reduce((sum, { after }) => sum + after.length, 0);
-  if (bytes > MOST_BYTES) return refused('These are too many bytes for one call. Use several.');
+  if (bytes > MAX_BYTES) return refused('These are too many bytes for one call. Use several.');
   return yield* preparingChanges(context, ready, (files) => done(args, files));
 }
 
 /** Limits a call, because both the earlier and the new contents are kept. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const filesIn = ({ files }: RawArgs): readonly RawArgs[] =>
   Array.isArray(files) ? files.filter(isRecord) : [];

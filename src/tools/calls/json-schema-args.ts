@@ -37,7 +37,7 @@ const PARTS = new Set(['properties', 'additionalProperties', 'items', 'prefixIte
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 
 /** Schemas that all references together add; with two references in each definition they double with every level. */
-const MOST_REFERRED = 2000;
+const MAX_REFERRED = 2000;
 
 /**
  * True if a check takes time in proportion to the arguments. A cycle is allowed only from a value to its parts and
@@ -49,7 +49,7 @@ function isQuickToCheck(root: JsonSchema): boolean {
     if (Array.isArray(node)) return node.every((one) => isFine(one, way));
     if (!isRecord(node)) return true;
     if (way.some(isReference)) referred += 1;
-    if (referred > MOST_REFERRED) return false;
+    if (referred > MAX_REFERRED) return false;
     return Object.entries(node).every(([keyword, value]) => {
       const isName = way.at(-1) === 'properties';
       if (!isName && keyword === '$ref' && typeof value === 'string') return follow(value, way);

@@ -49,10 +49,10 @@ export function normaliseCall(
 }
 
 /** Far more than any tool has. */
-export const MOST_ARGUMENTS = 100;
+export const MAX_ARGUMENTS = 100;
 
 /** Such calls are not examined: validation refuses them. */
-export const isTooMany = (args: Args): boolean => Object.keys(args).length > MOST_ARGUMENTS;
+export const isTooMany = (args: Args): boolean => Object.keys(args).length > MAX_ARGUMENTS;
 
 /** The call as it is recorded and carried out; a call of an unknown tool stays as it is. */
 export function normalisedCall(

@@ -7,8 +7,8 @@ import { toolNamed } from '../toolset.ts';
 import type { Args, ParsedArgs } from './args-schema.ts';
 import {
   isTooMany,
+  MAX_ARGUMENTS,
   MAX_NAME,
-  MOST_ARGUMENTS,
   normalisedCall,
   unknownTool,
 } from './normalise-call.ts';
@@ -67,7 +67,7 @@ function parsedBy({ args }: Tool, given: Args): ParsedArgs<Args> {
 
 function tooMany(tool: Tool, args: Args, usage: string): ValidCall {
   const count = Object.keys(args).length.toLocaleString('en');
-  const message = `The call has ${count} arguments, and no more than ${MOST_ARGUMENTS} are read. The arguments are ${usage}.`;
+  const message = `The call has ${count} arguments, and no more than ${MAX_ARGUMENTS} are read. The arguments are ${usage}.`;
   return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };
 }
 

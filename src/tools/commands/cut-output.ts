@@ -10,9 +10,9 @@ import { truncateMiddle } from '../truncate.ts';
 const HEAD = 0.25;
 const TELLING = 0.35;
 /** A longer text is not searched for informative lines. */
-const MOST_LOOKED_THROUGH = 2 * 1024 * 1024;
+const MAX_LOOKED_THROUGH = 2 * 1024 * 1024;
 /** Characters of one informative line. */
-const MOST_OF_A_LINE = 400;
+const MAX_OF_A_LINE = 400;
 /** The most characters of a mark for omitted rows. */
 const MARK = 40;
 
@@ -27,7 +27,7 @@ export function cutOutput(
   const room = maxChars - MARK - readOn(rows.length).length;
   const head = countThatFit(rows, room * HEAD);
   const telling =
-    head === 0 || text.length > MOST_LOOKED_THROUGH
+    head === 0 || text.length > MAX_LOOKED_THROUGH
       ? []
       : informativeRows(rows, head, room * TELLING);
   const used = sizeOf(telling.map(({ line }) => line)) + telling.length * MARK;
@@ -81,7 +81,7 @@ function informativeRows(
   for (let at = from; at < rows.length; at += 1) {
     const row = rows[at] ?? '';
     if (seen.has(row) || !isFailureLine(row)) continue;
-    const line = row.length > MOST_OF_A_LINE ? `${row.slice(0, MOST_OF_A_LINE)}…` : row;
+    const line = row.length > MAX_OF_A_LINE ? `${row.slice(0, MAX_OF_A_LINE)}…` : row;
     left -= line.length + 1 + MARK;
     if (left < 0) break;
     seen.add(row);

@@ -57,11 +57,11 @@ function commandOutcome(
 }
 
 /** Of longer output, only the beginning and the end are searched for facts. */
-const MOST_LOOKED_AT = 1024 * 1024;
+const MAX_LOOKED_AT = 1024 * 1024;
 
 function lookedAt(text: string): string {
-  if (text.length <= MOST_LOOKED_AT) return text;
-  const bounded = boundedOutput(MOST_LOOKED_AT);
+  if (text.length <= MAX_LOOKED_AT) return text;
+  const bounded = boundedOutput(MAX_LOOKED_AT);
   bounded.add(text);
   return bounded.finish().text;
 }

@@ -6,7 +6,7 @@
 import { isReadBySystems } from '../../languages/commands/system-variables.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 
-const MOST = 50;
+const MAX = 50;
 const LONGEST = 4_096;
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
 
@@ -37,7 +37,7 @@ export function refusedVariables(
   isNamed: (name: string) => boolean = () => false,
 ): string | null {
   const entries = Object.entries(env);
-  if (entries.length > MOST) return `No more than ${MOST} variables are given to a program.`;
+  if (entries.length > MAX) return `No more than ${MAX} variables are given to a program.`;
   const refused = entries.find(([name, value]) => !mayBeGiven(name, isNamed) || !isValue(value));
   if (refused === undefined) return null;
   const [name, value] = refused;

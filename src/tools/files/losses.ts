@@ -6,10 +6,10 @@ import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
 
 /** With fewer lines a fifth is a single line, which any change may drop. */
-const LEAST_LINES = 10;
+const MIN_LINES = 10;
 const NAMES_SAID = 5;
 /** No more files are searched for code that was moved. */
-const MOST_IMPORTS = 100;
+const MAX_IMPORTS = 100;
 
 /** The text of another file; `null` if it cannot be read as text. */
 export type TextOf = (path: string) => string | null;
@@ -42,7 +42,7 @@ export function lossesOf(
   // A file that imports itself would find its own old text. Some systems treat `A` and `a` as one name.
   const isOther = (file: string): boolean => file.toLowerCase() !== path.toLowerCase();
   const imported = dropped.length === 0 ? [] : (imports?.(path, after) ?? []);
-  const others = imported.filter(isOther).slice(0, MOST_IMPORTS);
+  const others = imported.filter(isOther).slice(0, MAX_IMPORTS);
   const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
   const [lostNames, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
@@ -62,7 +62,7 @@ export function lossesOf(
     moved.reduce((sum, { lines }) => sum + lines.length + 1, 0);
   const filled = filledLines(before);
   if (becomesProgram(path, before, after)) return 'all that was in it';
-  const isMuch = filled >= LEAST_LINES && gone * 5 >= filled;
+  const isMuch = filled >= MIN_LINES && gone * 5 >= filled;
   const lost = [...listed(names), ...(isMuch ? [`${gone} of ${filled} lines`] : [])];
   return lost.length === 0 ? null : joined(lost);
 }

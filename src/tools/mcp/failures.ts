@@ -15,7 +15,7 @@ export interface ServerFailure {
   readonly why: string;
 }
 
-const MOST_WORDS = 500;
+const MAX_WORDS = 500;
 
 export function failureOf(error: unknown): ServerFailure {
   if (error instanceof SdkHttpError) return { status: 'connection_error', why: wordsOf(error) };
@@ -49,10 +49,10 @@ function wordsOf(error: SdkHttpError): string {
 
 /** Adds the underlying reason unless the message names it: `fetch failed` alone is useless. */
 function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return shortened(oneLine(String(error)), MOST_WORDS);
+  if (!(error instanceof Error)) return shortened(oneLine(String(error)), MAX_WORDS);
   const { cause, message } = error;
   const beneath =
     cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : '';
   const added = message.includes(beneath) ? '' : ` (${beneath})`;
-  return shortened(oneLine(`${message}${added}`), MOST_WORDS);
+  return shortened(oneLine(`${message}${added}`), MAX_WORDS);
 }

@@ -17,7 +17,7 @@ interface Listed {
   readonly inputSchema: { readonly [key: string]: unknown };
 }
 
-const MOST_TOOLS = 200;
+const MAX_TOOLS = 200;
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2000;
 const LONGEST_SCHEMA = 20_000;
@@ -32,7 +32,7 @@ export interface Offered {
 export function offeredBy(listed: readonly Listed[]): Offered {
   const tools = new Map<string, ServerTool>();
   const left: string[] = [];
-  for (const { name, description = '', inputSchema } of listed.slice(0, MOST_TOOLS)) {
+  for (const { name, description = '', inputSchema } of listed.slice(0, MAX_TOOLS)) {
     const schema = withoutHidden(inputSchema, DEEPEST_SCHEMA) as JsonSchema;
     if (name.length > LONGEST_NAME || sanitize(name) !== name)
       left.push('one whose name cannot be shown');
@@ -46,8 +46,8 @@ export function offeredBy(listed: readonly Listed[]): Offered {
         args: jsonSchema(schema),
       });
   }
-  const beyond = listed.length - MOST_TOOLS;
-  if (beyond > 0) left.push(`${beyond} beyond the first ${MOST_TOOLS}`);
+  const beyond = listed.length - MAX_TOOLS;
+  if (beyond > 0) left.push(`${beyond} beyond the first ${MAX_TOOLS}`);
   return { tools: [...tools.values()], left };
 }
 

@@ -9,8 +9,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../lib/json-value.ts';
 import type { WebServer } from '../../schema/servers.ts';
 
-const MOST_REOPENED = 20;
-const LEAST_PAUSE_MS = 1000;
+const MAX_REOPENED = 20;
+const MIN_PAUSE_MS = 1000;
 const LEAVE_MS = 1000;
 /** Milliseconds within which an ended answer is read or continued. */
 const READ_MS = 200;
@@ -41,8 +41,8 @@ export function webWay({ url, headers = {} }: WebServer): WebWay {
     fetch: (to, init) => asked(to, init, onEnd),
     reconnectionScheduler: (reopen, delayMs) => {
       reopened += 1;
-      if (reopened > MOST_REOPENED) return undefined;
-      const timer = setTimeout(reopen, Math.max(delayMs, LEAST_PAUSE_MS)).unref();
+      if (reopened > MAX_REOPENED) return undefined;
+      const timer = setTimeout(reopen, Math.max(delayMs, MIN_PAUSE_MS)).unref();
       return () => clearTimeout(timer);
     },
   });
@@ -93,9 +93,9 @@ function isCall(body: unknown): boolean {
 }
 
 /** Bytes of one answer, or of one event of a stream. */
-const MOST_AT_ONCE = 16 * 1024 * 1024;
+const MAX_AT_ONCE = 16 * 1024 * 1024;
 /** Bytes of a stream that stays open beside the calls. */
-const MOST_IN_ALL = 128 * 1024 * 1024;
+const MAX_IN_ALL = 128 * 1024 * 1024;
 
 const LINE_END = 10;
 
@@ -109,14 +109,14 @@ function watchedBody(
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const most = isStream ? MOST_IN_ALL : MOST_AT_ONCE;
+  const most = isStream ? MAX_IN_ALL : MAX_AT_ONCE;
   let all = 0;
   let inLine = 0;
   const isTooLong = (chunk: Uint8Array): boolean => {
     const end = chunk.lastIndexOf(LINE_END);
     all += chunk.length;
     inLine = end < 0 ? inLine + chunk.length : chunk.length - end;
-    return all > most || inLine > MOST_AT_ONCE;
+    return all > most || inLine > MAX_AT_ONCE;
   };
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

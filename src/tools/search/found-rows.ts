@@ -2,13 +2,13 @@
 import type { LineMatch } from './match-lines.ts';
 
 /** The most lines or files in one answer. */
-export const MOST_SHOWN = 100;
+export const MAX_SHOWN = 100;
 const MAX_SHOWN_LINE = 200;
 
 /** Says that there is more after what is shown. */
 export function moreText(offset: number, isFiles: boolean): string {
-  const [from, to] = [offset + 1, offset + MOST_SHOWN];
-  const which = offset === 0 ? `the first ${MOST_SHOWN}` : `${from} to ${to} of the`;
+  const [from, to] = [offset + 1, offset + MAX_SHOWN];
+  const which = offset === 0 ? `the first ${MAX_SHOWN}` : `${from} to ${to} of the`;
   return `only ${which} ${isFiles ? 'files' : 'lines'} are shown; offset ${to} goes on`;
 }
 

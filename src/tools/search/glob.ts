@@ -1,7 +1,7 @@
 /** Patterns with `*`, `**`, `?`, `[...]` and `{a,b}`, in time proportional to pattern and path. Pure. */
 import { shortened } from '../../lib/text/shortened.ts';
 
-const MOST_CHOICES = 64;
+const MAX_CHOICES = 64;
 
 /**
  * @param pattern with `/` between folders; without one it matches a name in any folder
@@ -38,14 +38,14 @@ export function pathMatcher(name: string): (path: string) => boolean {
 
 /** Why a pattern is refused; `null`: it is accepted. */
 export const tooManyChoices = (pattern: string): string | null =>
-  choicesOf(pattern).length > MOST_CHOICES
-    ? `The braces in ${shortened(pattern, 60)} stand for more than ${MOST_CHOICES} patterns. Give several simpler ones.`
+  choicesOf(pattern).length > MAX_CHOICES
+    ? `The braces in ${shortened(pattern, 60)} stand for more than ${MAX_CHOICES} patterns. Give several simpler ones.`
     : null;
 
 /** One pattern for each alternative in braces; stops just above the permitted number. */
 function choicesOf(pattern: string): readonly string[] {
   let open = [pattern];
-  while (open.length <= MOST_CHOICES) {
+  while (open.length <= MAX_CHOICES) {
     const next = open.flatMap((one) => {
       const found = /\{([^{}]*,[^{}]*)\}/.exec(one);
       if (!found) return [one];

@@ -1,7 +1,7 @@
 /** Web addresses as a call names them. Pure. */
 
 /** Nobody means a longer one, and it would be too much to read in a question. */
-export const MOST_ADDRESS = 2_000;
+export const MAX_ADDRESS = 2_000;
 
 export type WebAddress =
   | {
@@ -14,8 +14,7 @@ export type WebAddress =
   | { readonly ok: false; readonly why: string };
 
 export function webAddress(text: string): WebAddress {
-  if (text.length > MOST_ADDRESS)
-    return no(`The address is longer than ${MOST_ADDRESS} characters.`);
+  if (text.length > MAX_ADDRESS) return no(`The address is longer than ${MAX_ADDRESS} characters.`);
   if (!URL.canParse(text)) return no('This is not an address such as https://example.com/page.');
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:')

@@ -14,8 +14,8 @@ import { decoded } from '../../lib/text/addresses.ts';
 import type { WebPorts } from './ports.ts';
 import { isSpecialAddress } from './special-ranges.ts';
 
-export const MOST_BYTES = 2 * 1024 * 1024;
-const MOST_HEADER_BYTES = 16 * 1024;
+export const MAX_BYTES = 2 * 1024 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /** Why nothing was fetched, as a sentence. */
 export class NotFetched extends Error {}
@@ -53,7 +53,7 @@ export async function getPage(
     agent: false,
     headers,
     signal,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     ...(proxy === null ? { lookup: leadingTo(addresses) as never } : {}),
   };
   const sent =
@@ -174,7 +174,7 @@ async function read(answer: IncomingMessage): Promise<Answered> {
     return { ...head, body: Buffer.alloc(0), isCut: false };
   }
   try {
-    return { ...head, ...(await upTo(await plain(answer), MOST_BYTES)) };
+    return { ...head, ...(await upTo(await plain(answer), MAX_BYTES)) };
   } finally {
     answer.destroy();
   }

@@ -23,13 +23,13 @@ import { webAddress } from './address.ts';
 import type { Answered } from './get-page.ts';
 import type { WebWay } from './ports.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 /** Characters of an address given by a server. */
-const MOST_NAMED = 300;
+const MAX_NAMED = 300;
 /** Characters of what a server says beside a page. */
-const MOST_SAID = 100;
+const MAX_SAID = 100;
 /** Characters of a page that only reports an error. */
-const MOST_OF_AN_ERROR = 1_000;
+const MAX_OF_AN_ERROR = 1_000;
 
 const FetchArgs = z.object({ url: z.string().describe('https://…') });
 
@@ -83,8 +83,8 @@ async function fetched(
       if (answer.location === null) return await shown(answer, url, context, hooks);
       const next = nextAddress(answer.location, url, web);
       if (typeof next === 'string') return failed(`${url.href} was not read. ${next}`);
-      if (redirects >= MOST_REDIRECTS)
-        return failed(`${from.href} leads on more than ${MOST_REDIRECTS} times. It was not read.`);
+      if (redirects >= MAX_REDIRECTS)
+        return failed(`${from.href} leads on more than ${MAX_REDIRECTS} times. It was not read.`);
       url = next;
     }
   } catch (error) {
@@ -99,7 +99,7 @@ async function fetched(
 
 /** Invariant 2; a sentence if the redirect is not followed. */
 function nextAddress(location: string, from: URL, web: WebWay): URL | string {
-  const leads = `It leads to ${shortened(visible(location), MOST_NAMED)}`;
+  const leads = `It leads to ${shortened(visible(location), MAX_NAMED)}`;
   if (!URL.canParse(location, from.href)) return `${leads}, which is no address.`;
   const address = webAddress(new URL(location, from).href);
   if (!address.ok) return `${leads}. ${address.why}`;
@@ -123,8 +123,8 @@ async function shown(
   const what = mediaTypeOf(contentType) || 'no type';
   const isGood = status >= 200 && status < 300;
   const facts = [
-    isGood ? '' : `${status} ${shortened(visible(statusText), MOST_SAID)}`.trim(),
-    shortened(visible(what), MOST_SAID),
+    isGood ? '' : `${status} ${shortened(visible(statusText), MAX_SAID)}`.trim(),
+    shortened(visible(what), MAX_SAID),
     `${body.length} bytes`,
   ];
   const head = `${url.href} (${facts.filter(Boolean).join(', ')})`;
@@ -133,7 +133,7 @@ async function shown(
   const cut = isCut ? '\n[the page goes on: only its first 2 MB were read]' : '';
   const plain = withoutKeys(text).trim();
   const whole = `${head}\n${plain === '' ? '(no text)' : `${STRANGER}\n\n${plain}`}${cut}`;
-  if (!isGood) return failed(truncateMiddle(whole, Math.min(maxResultChars, MOST_OF_AN_ERROR)));
+  if (!isGood) return failed(truncateMiddle(whole, Math.min(maxResultChars, MAX_OF_AN_ERROR)));
   const content = truncateMiddle(whole, maxResultChars, (at) =>
     id === '' ? '' : (readOn?.(id, whole.slice(0, at).split('\n').length) ?? ''),
   );

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
-import { type Draft, EMPTY, edited, goesOn, MOST_TYPED } from '../../../src/cli/screen/editor.ts';
+import { type Draft, EMPTY, edited, goesOn, MAX_TYPED } from '../../../src/cli/screen/editor.ts';
 import { frameOf, type View } from '../../../src/cli/screen/frame.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
@@ -64,9 +64,9 @@ test('the line for a run keeps a backslash, and is edited and had again as one o
 });
 
 test('what is typed has a bound', () => {
-  const long = after('x'.repeat(MOST_TYPED + 10));
-  expect(long.text).toHaveLength(MOST_TYPED);
-  expect(after(`${'x'.repeat(MOST_TYPED - 3)} y \u0017`).text).toHaveLength(MOST_TYPED - 2);
+  const long = after('x'.repeat(MAX_TYPED + 10));
+  expect(long.text).toHaveLength(MAX_TYPED);
+  expect(after(`${'x'.repeat(MAX_TYPED - 3)} y \u0017`).text).toHaveLength(MAX_TYPED - 2);
 });
 
 test.each([

@@ -128,13 +128,13 @@ const HOSTILE = [
 ];
 
 /** How long a text: more than a reader that goes back over it would take in a minute. */
-const MOST = dice(8_000, 100_000);
+const MAX = dice(8_000, 100_000);
 
 describe('many thousand characters', () => {
   it.each(HOSTILE)(
     'of %j are read to their end, and no call is looked at more often than it stands there',
     (unit) => {
-      const count = Math.ceil(MOST / unit.length);
+      const count = Math.ceil(MAX / unit.length);
       let judged = 0;
       const decoded = decode(unit.repeat(count), () => {
         judged += 1;

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Tool } from '../../../src/tools/contract.ts';
-import { MOST_BYTES } from '../../../src/tools/web/get-page.ts';
+import { MAX_BYTES } from '../../../src/tools/web/get-page.ts';
 import type { WebWay } from '../../../src/tools/web/ports.ts';
 import { isSpecialAddress } from '../../../src/tools/web/special-ranges.ts';
 import { webFetch } from '../../../src/tools/web/web-fetch.ts';
@@ -156,7 +156,7 @@ describe('bounds of a page', () => {
       html(bomb, { 'content-encoding': encoding, 'content-type': 'text/plain' }),
     );
     expect(found.status).toBe('ok');
-    expect(found.content).toContain(`${MOST_BYTES} bytes`);
+    expect(found.content).toContain(`${MAX_BYTES} bytes`);
     expect(found.content).toContain('[the page goes on: only its first 2 MB were read]');
   });
 

@@ -5,7 +5,7 @@ import { visible } from '../../../lib/text/visible.ts';
 import type { RunResult } from '../../../run/result.ts';
 import { commandFiles, onlyByCommand } from '../../../run/stream/changed-files.ts';
 import { isWithheld } from '../../../schema/journal/swap.ts';
-import { byFolder, MOST_NAMED } from '../../../shown/folders.ts';
+import { byFolder, MAX_NAMED } from '../../../shown/folders.ts';
 import type { Patch } from '../../../undo/patch.ts';
 import { fill } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
@@ -34,7 +34,7 @@ export function filesOf(outcome: FilesOfRun, style: Style, width: number): reado
       const each = who === '' && isByCommand(patch) ? ' (by a command)' : '';
       return `${visible(patch.path)} ${countText(patch)}`.trimEnd() + each;
     });
-    const words = firstOf(names, MOST_NAMED, ', and ') + who;
+    const words = firstOf(names, MAX_NAMED, ', and ') + who;
     return meant.length === 0 ? [] : [{ name: kind, words }];
   };
   const rows: readonly Row[] = isWithheld(result.state)
@@ -70,7 +70,7 @@ function withheldRows({ patches, result, apply }: FilesOfRun): readonly Row[] {
   return [
     {
       name: 'withheld',
-      words: `${firstOf(names, MOST_NAMED, ', and ')}: nothing proves this, so the folder is as it was before`,
+      words: `${firstOf(names, MAX_NAMED, ', and ')}: nothing proves this, so the folder is as it was before`,
     },
     ...left.map(({ path, why }) => ({ name: 'left', words: `${visible(path)}: ${oneLine(why)}` })),
     commandRow('keep it', apply),
@@ -78,7 +78,7 @@ function withheldRows({ patches, result, apply }: FilesOfRun): readonly Row[] {
 }
 
 const FEWEST_TOGETHER = 3;
-const MOST_EXCEPT = 5;
+const MAX_EXCEPT = 5;
 
 /** One remark for all files that commands changed, if there are more than a few; '': each file has its own. */
 function whoText(
@@ -86,7 +86,7 @@ function whoText(
   isByCommand: (file: PatchSummary) => boolean,
 ): string {
   const others = files.filter((file) => !isByCommand(file)).map(({ path }) => visible(path));
-  const isFew = others.length <= MOST_EXCEPT && others.length < files.length / 2;
+  const isFew = others.length <= MAX_EXCEPT && others.length < files.length / 2;
   if (!isFew || files.length - others.length < FEWEST_TOGETHER) return '';
   return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
 }

@@ -25,7 +25,7 @@ export function finishedText({ state, sinceEnd }: Repeated): string {
     : `This goal is already finished (${ending}): ${goal}`;
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 const WORDS = {
   changed: 'changed',
   removed: 'removed',
@@ -43,7 +43,7 @@ export function repeatedRows(
   if (isAsLeft(sinceEnd)) return [since, again];
   const kinds = Object.entries(WORDS).flatMap(([is, name]): Row[] => {
     const paths = sinceEnd.differs.filter((one) => one.is === is).map(({ path }) => visible(path));
-    return paths.length === 0 ? [] : [{ name, words: firstOf(paths, MOST_NAMED, ', and ') }];
+    return paths.length === 0 ? [] : [{ name, words: firstOf(paths, MAX_NAMED, ', and ') }];
   });
   const proof = state.plan?.proof;
   // A check that reads an input is more than its command.

@@ -121,7 +121,7 @@ const TONES: { readonly [Kind in ShjToken]?: Tone } = {
 };
 
 /** Beyond this many characters earlier lines no longer count. */
-const MOST_CHARS = 12_000;
+const MAX_CHARS = 12_000;
 const LONGEST_LINE = 1_000;
 
 /** The spans of the last line; the lines before it decide whether it begins inside a comment or a string. */
@@ -133,7 +133,7 @@ export function codeSpans(lines: readonly string[], language: string): readonly 
     .slice(0, -1)
     .map((one) => `${one}\n`)
     .join('');
-  const counts = before.length > MOST_CHARS ? '' : before;
+  const counts = before.length > MAX_CHARS ? '' : before;
   const spans: Span[] = [];
   let at = 0;
   const take = (text: string, kind?: ShjToken): void => {

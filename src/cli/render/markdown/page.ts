@@ -65,7 +65,7 @@ export function markdownRows(text: string, look: Look): readonly string[] {
 }
 
 const IN_TABLE = /^\s*\|/;
-const MOST_HELD = 400;
+const MAX_HELD = 400;
 
 function lineAfter(
   page: Page,
@@ -84,7 +84,7 @@ function lineAfter(
     const rows = [paintSpans(codeSpans(lines, code.language), look.style)];
     return { page: { ...page, code: { ...code, lines } }, rows };
   }
-  if (IN_TABLE.test(line) && table.length < MOST_HELD)
+  if (IN_TABLE.test(line) && table.length < MAX_HELD)
     return { page: { ...page, table: [...table, line] }, rows: [] };
   return { page: NO_PAGE, rows: [...heldRows(table, look), ...lineRows(line, look)] };
 }

@@ -6,9 +6,9 @@ import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '
 import { LONGEST, spansOf } from './inline.ts';
 
 /** The smallest useful width of a column. */
-const LEAST = 7;
+const MIN = 7;
 /** A person does not read a larger table at once. */
-const MOST_CHARS = 100_000;
+const MAX_CHARS = 100_000;
 
 type Cell = readonly Span[];
 
@@ -19,7 +19,7 @@ export function tableRows(
   style: Style,
 ): readonly string[] | null {
   const text = lines.map((line) => line.trim()).join('\n');
-  const isLong = text.length > MOST_CHARS || lines.some((line) => line.length > LONGEST);
+  const isLong = text.length > MAX_CHARS || lines.some((line) => line.length > LONGEST);
   const [token, ...others] = isLong ? [] : Lexer.lex(text);
   if (token?.type !== 'table' || others.length > 0) return null;
   const table = token as Tokens.Table;
@@ -65,7 +65,7 @@ function shares(wanted: readonly number[], room: number): readonly number[] | nu
     const share = Math.floor(left / Math.max(1, open.length));
     const modest = open.filter((column) => (wanted[column] ?? 0) <= share);
     if (modest.length === 0) {
-      if (open.length > 0 && share < LEAST) return null;
+      if (open.length > 0 && share < MIN) return null;
       for (const column of open) widths[column] = share;
       return widths;
     }

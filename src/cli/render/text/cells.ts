@@ -13,18 +13,18 @@ const isPlain = (text: string): boolean => PLAIN.test(text);
 let segmenter: Intl.Segmenter | null = null;
 
 /** More characters than any window is wide. */
-const MOST = 2000;
+const MAX = 2000;
 
 /** At most `width` cells from its beginning; `mark` replaces the rest. */
 export function cutEnd(text: string, width: number, mark: string): string {
-  if (text.length <= MOST && cellsOf(text) <= width) return text;
-  return headOf(text.slice(0, MOST), width - cellsOf(mark), false) + (width > 0 ? mark : '');
+  if (text.length <= MAX && cellsOf(text) <= width) return text;
+  return headOf(text.slice(0, MAX), width - cellsOf(mark), false) + (width > 0 ? mark : '');
 }
 
 /** At most `width` cells of its end. */
 export function cutStart(text: string, width: number, mark: string): string {
-  if (text.length <= MOST && cellsOf(text) <= width) return text;
-  return (width > 0 ? mark : '') + headOf(text.slice(-MOST), width - cellsOf(mark), true);
+  if (text.length <= MAX && cellsOf(text) <= width) return text;
+  return (width > 0 ? mark : '') + headOf(text.slice(-MAX), width - cellsOf(mark), true);
 }
 
 function headOf(text: string, width: number, isFromEnd: boolean): string {

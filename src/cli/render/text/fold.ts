@@ -24,7 +24,7 @@ export const fold = (text: string, width: number): string =>
 function folded(line: string, width: number): readonly string[] {
   const name = NAME_AND_WORDS.exec(line)?.[0] ?? '';
   const isPlain = !line.includes('\u001b');
-  if (name === '' || !isPlain || width - name.length >= LEAST_COLUMN)
+  if (name === '' || !isPlain || width - name.length >= MIN_COLUMN)
     return fill(line, width, hangOf(line, width));
   const indent = ' '.repeat(name.length - name.trimStart().length + 4);
   const words = fill(line.slice(name.length), width - indent.length);
@@ -62,7 +62,7 @@ const COLORS = /\u001b\[\d*m/g;
 const seenWidth = (line: string): number => widthOf(line.replace(COLORS, ''));
 
 /** The smallest useful width of a column. */
-const LEAST_COLUMN = 20;
+const MIN_COLUMN = 20;
 /** A name, an option or a command, followed by its description. */
 const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
 
@@ -70,9 +70,9 @@ const NAME_AND_WORDS = /^ *\S+(?: \S+){0,6}? {2,}(?=\S)/;
 function hangOf(line: string, width: number): number {
   const plain = line.replace(COLORS, '');
   const column = NAME_AND_WORDS.exec(plain)?.[0].length ?? 0;
-  if (column > 0 && width - column >= LEAST_COLUMN) return column;
+  if (column > 0 && width - column >= MIN_COLUMN) return column;
   const indent = plain.length - plain.trimStart().length;
-  return Math.min(indent + 2, Math.max(0, width - LEAST_COLUMN));
+  return Math.min(indent + 2, Math.max(0, width - MIN_COLUMN));
 }
 
 /** Splits at blanks, except inside a command. Empty words stand for further blanks. */

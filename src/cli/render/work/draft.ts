@@ -10,8 +10,8 @@ export interface DraftTask {
 
 /** A longer text is not a plan. */
 const LONGEST = 60_000;
-const MOST_TASKS = 20;
-const MOST_STEPS = 40;
+const MAX_TASKS = 20;
+const MAX_STEPS = 40;
 
 /** Keys whose text does not say what is done. */
 const BESIDE: ReadonlySet<string> = new Set(['action', 'purpose', 'done_when', 'tool', 'id']);
@@ -22,7 +22,7 @@ export function draftOf(text: string): readonly DraftTask[] {
   if (start < 0 || text.length > LONGEST) return [];
   try {
     const plan: unknown = JSON.parse(jsonrepair(text.slice(start)));
-    return listIn(plan, 'tasks').slice(0, MOST_TASKS).flatMap(taskOf);
+    return listIn(plan, 'tasks').slice(0, MAX_TASKS).flatMap(taskOf);
   } catch {
     return [];
   }
@@ -30,7 +30,7 @@ export function draftOf(text: string): readonly DraftTask[] {
 
 function taskOf(task: unknown): readonly DraftTask[] {
   const description = textIn(task, 'description') ?? textIn(task, 'title') ?? '';
-  const steps = listIn(task, 'subtasks').slice(0, MOST_STEPS).flatMap(stepOf);
+  const steps = listIn(task, 'subtasks').slice(0, MAX_STEPS).flatMap(stepOf);
   return description === '' && steps.length === 0 ? [] : [{ description, steps }];
 }
 

@@ -83,10 +83,10 @@ const framed = (text: string, tone: Tone = 'plain'): Line => ({
 });
 
 /** The most characters of a record. */
-const MOST_TRACED = 400;
+const MAX_TRACED = 400;
 
 const traced = (record: Stamped): Line[] => [
-  debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MOST_TRACED)}`),
+  debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MAX_TRACED)}`),
 ];
 
 interface Views {

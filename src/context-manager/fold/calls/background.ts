@@ -6,7 +6,7 @@ import type { RunState } from '../../../schema/state.ts';
 type Started = RecordOf<'background_started'>;
 type Ended = RecordOf<'background_ended'>;
 
-const MOST_UNREPORTED = 8;
+const MAX_UNREPORTED = 8;
 
 export function foldBackground(state: RunState, record: Started | Ended): RunState {
   const before = state.background ?? NO_BACKGROUND;
@@ -25,7 +25,7 @@ export function foldBackground(state: RunState, record: Started | Ended): RunSta
     : [...before.unreported, { id, cmd: one.cmd, how }];
   return {
     ...state,
-    background: { ...before, running: others, unreported: unreported.slice(-MOST_UNREPORTED) },
+    background: { ...before, running: others, unreported: unreported.slice(-MAX_UNREPORTED) },
   };
 }
 

@@ -22,9 +22,9 @@ export const NO_PERMISSIONS: Permissions = {
   taken: null,
 };
 
-const MOST_OPEN = 50;
-const MOST_ANSWERS = 50;
-const MOST_RULES = 200;
+const MAX_OPEN = 50;
+const MAX_ANSWERS = 50;
+const MAX_RULES = 200;
 
 export type PermissionRecord = RecordOf<
   'approval_asked' | 'permission_noted' | 'approval_given' | 'builds_taken' | 'sandbox_looked'
@@ -76,7 +76,7 @@ function withOpen<State extends Permitted>(
   const others = before.open.filter(({ id }) => id !== request.id);
   const isNoted =
     request.isNoted || before.open.some(({ id, isNoted }) => id === request.id && isNoted);
-  const open = [...others, { ...request, isNoted }].slice(-MOST_OPEN);
+  const open = [...others, { ...request, isNoted }].slice(-MAX_OPEN);
   const answers = before.answers.filter((one) => one.id !== request.id || one.isUsed !== true);
   return { ...state, permissions: { ...before, open, answers } };
 }
@@ -121,8 +121,8 @@ function answered(
     answers:
       request === undefined && isRule
         ? before.answers
-        : [...before.answers.filter((one) => one.id !== id), answer].slice(-MOST_ANSWERS),
-    rules: isRule ? [...before.rules, answer].slice(-MOST_RULES) : before.rules,
+        : [...before.answers.filter((one) => one.id !== id), answer].slice(-MAX_ANSWERS),
+    rules: isRule ? [...before.rules, answer].slice(-MAX_RULES) : before.rules,
     isRegained: before.isRegained || isRegained,
   };
 }

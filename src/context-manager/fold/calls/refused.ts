@@ -11,8 +11,8 @@ import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { FORESEEN, type RefusedCall } from '../../../schema/state-parts/refused.ts';
 
-const MOST = 50;
-const MOST_OTHERS = 3;
+const MAX = 50;
+const MAX_OTHERS = 3;
 
 const READ_ONLY: ReadonlySet<string> = new Set<Touches>(['nothing', 'reads']);
 
@@ -21,7 +21,7 @@ const NONE: readonly RefusedCall[] = [];
 export function withRefused(state: RunState, refused: readonly RefusedCall[]): RunState {
   if ((state.refused ?? NONE) === refused) return state;
   const { refused: _before, ...rest } = state;
-  return refused.length === 0 ? rest : { ...rest, refused: refused.slice(-MOST) };
+  return refused.length === 0 ? rest : { ...rest, refused: refused.slice(-MAX) };
 }
 
 /**
@@ -153,7 +153,7 @@ const withOther = (
     (one) => ({
       ...one,
       others: [...(one.others ?? []).filter((other) => other !== target), target].slice(
-        -MOST_OTHERS,
+        -MAX_OTHERS,
       ),
     }),
   );

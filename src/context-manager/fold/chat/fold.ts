@@ -216,12 +216,12 @@ function marked(state: Conversation, record: Finished): Conversation {
   return isChange ? nowChanging(state) : state;
 }
 
-const MOST_CHANGING = 50;
+const MAX_CHANGING = 50;
 
 /** Notes that the current message has changed files. */
 function nowChanging(state: Conversation): Conversation {
   const { open, changing } = state.chat;
   if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;
   const one = { seq: open.seq, offset: open.offset, isUndone: false };
-  return withChat(state, { changing: [...changing, one].slice(-MOST_CHANGING) });
+  return withChat(state, { changing: [...changing, one].slice(-MAX_CHANGING) });
 }

@@ -3,7 +3,7 @@
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { Conversation, MessageRef, RunState } from '../../../schema/state.ts';
 import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
-import { MOST_TRIES } from '../../compact-context.ts';
+import { MAX_TRIES } from '../../compact-context.ts';
 import { NO_RECOVERY } from '../initial.ts';
 import { shortened, triedAgain, withSummary } from '../messages/compacted.ts';
 import { lengthOf, lengthOfReply } from '../messages/text.ts';
@@ -97,7 +97,7 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
 /** A failed summary is requested again for the same message only when nothing else makes the prompt fit, and once. */
 function failed(before: Conversation, { purpose }: Turn): RunState {
   if (purpose !== 'summary') return before;
-  const state = triedAgain(before, 'compactions', MOST_TRIES);
+  const state = triedAgain(before, 'compactions', MAX_TRIES);
   const { overflowRecovery: tried } = state;
   const failedSummaries = (tried.failedSummaries ?? 0) + 1;
   return { ...state, overflowRecovery: { ...tried, failedSummaries } };
@@ -106,7 +106,7 @@ function failed(before: Conversation, { purpose }: Turn): RunState {
 /** Failed summaries still count: the conversation is as long as before. */
 function recoveryAfterAnswer({ overflowRecovery: { failedSummaries = 0 } }: Conversation) {
   if (failedSummaries === 0) return NO_RECOVERY;
-  return { ...NO_RECOVERY, compactions: Math.min(failedSummaries, MOST_TRIES), failedSummaries };
+  return { ...NO_RECOVERY, compactions: Math.min(failedSummaries, MAX_TRIES), failedSummaries };
 }
 
 function summarized(before: Conversation, record: Turn): RunState {

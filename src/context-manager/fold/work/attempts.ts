@@ -36,7 +36,7 @@ export function countersAfter(
   };
 }
 
-const MOST_EMPTY_CUTS = 2;
+const MAX_EMPTY_CUTS = 2;
 
 /**
  * True when thinking, or a call without an end, used up all the room. A message would not help, but more room
@@ -47,7 +47,7 @@ export const isCutEmpty = (
   { status, response }: Pick<RecordOf<'turn_finished'>, 'status' | 'response'>,
   before: number,
 ): boolean =>
-  status.kind === 'truncated' && lengthOfReply(response) === 0 && before < MOST_EMPTY_CUTS;
+  status.kind === 'truncated' && lengthOfReply(response) === 0 && before < MAX_EMPTY_CUTS;
 
 export const errorOf = ({ decoded }: RecordOf<'turn_finished'>): string =>
   decoded.kind === 'invalid' ? decoded.error : '';
