@@ -1,6 +1,6 @@
 /**
- * One tool call from its request to its durable outcome: validate, loop guard, gate, policy, prepare, intent,
- * run, outcome. A command of the engine takes the same path without loop guard and gate.
+ * One tool call from its request to its durable outcome: loop guard, validation, gate, policy, prepare, intent,
+ * run, outcome. What guard and gate say of it is known before. A command of the engine takes the same path without loop guard and gate.
  * 1. A call that changes the world has a durable intent before it begins, and an outcome that is durable before
  *    the next effect or wait.
  * 2. Every call ends in exactly one `finished` record, unless an error says that the run cannot continue; its
@@ -98,10 +98,10 @@ export interface CarryOutDeps {
 export interface ExecuteDeps extends CarryOutDeps, FinishDeps {
   readonly log: ActionLog;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Why the loop guard blocks a call; `null`: it does not. */
-  blockReason(signature: string): string | null;
-  /** Why the gate of the active subtask denies a call; `null`: it does not. */
-  denyReason?(tool: Tool, args: Args): string | null;
+  /** Why the loop guard blocks the call; `null`: it does not. */
+  readonly blocked: string | null;
+  /** Why the gate of the active subtask denies the call; `null`: it does not. */
+  readonly denied?: string | null;
 }
 
 export interface ExecutedAction {
@@ -193,13 +193,12 @@ async function resultOf(
   deps: ExecuteDeps,
 ): Promise<ToolResult> {
   if (deps.signal.aborted) return failed('Cancelled before it began.', 'cancelled');
-  const blocked = deps.blockReason(valid.signature);
+  const { blocked, denied = null } = deps;
   if (blocked !== null) return failed(blocked, 'blocked');
   if (valid.kind === 'invalid') {
     const fault = toolNamed(deps.tools, valid.tool) === null ? 'tool' : 'arguments';
     return { ...failed(valid.message), facts: { fault } };
   }
-  const denied = deps.denyReason?.(valid.tool, valid.args) ?? null;
   if (denied !== null) return failed(denied, 'denied');
   return permitted({ ...valid, line }, { id, class: classOf(valid.tool) }, deps);
 }

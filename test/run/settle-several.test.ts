@@ -129,7 +129,7 @@ class Run {
       clock: { monotonic: () => 0 },
       signal: new AbortController().signal,
       onOutput: () => {},
-      blockReason: () => null,
+      blocked: null,
       watch: null,
       decide: allowAll,
       resultHash: () => '',

@@ -310,7 +310,7 @@ export class KeptRun {
       clock: this.#clock,
       signal: new AbortController().signal,
       onOutput: () => {},
-      blockReason: () => null,
+      blocked: null,
       decide: allowAll,
       resultHash: () => '',
     };

@@ -101,7 +101,7 @@ function callsIn(workspace: string, goal: string) {
     log: { intended: () => {}, started: () => {}, finished: () => {}, barrier: () => {} },
     ...{ clock, decide, watch: null, signal: new AbortController().signal },
     onOutput: () => {},
-    blockReason: () => null,
+    blocked: null,
     resultHash: sha256,
   };
   const definitions = toolDefinitions(tools);

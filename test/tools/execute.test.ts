@@ -36,7 +36,7 @@ function makeDeps(workspace: TestWorkspace, more: Partial<ExecuteDeps> = {}, ext
     clock: { monotonic: () => 0 },
     signal: new AbortController().signal,
     onOutput: () => {},
-    blockReason: () => null,
+    blocked: null,
     watch: null,
     decide: allowAll,
     resultHash: (text) => `hash of ${text}`,
@@ -103,12 +103,12 @@ describe('executing a call', () => {
 
   it('holds back what the loop guard blocks and a gate denies, without an intent', async () => {
     const workspace = makeWorkspace();
-    const blocked = makeDeps(workspace, { blockReason: () => 'made three times' });
+    const blocked = makeDeps(workspace, { blocked: 'made three times' });
     expect(await blocked.run('write_file', { path: 'a', content: '' })).toMatchObject({
       status: 'blocked',
       content: 'made three times',
     });
-    const denied = makeDeps(workspace, { denyReason: (tool) => `${tool.name} is closed` });
+    const denied = makeDeps(workspace, { denied: 'write_file is closed' });
     expect(await denied.run('write_file', { path: 'a', content: '' })).toMatchObject({
       status: 'denied',
       content: 'write_file is closed',
@@ -117,7 +117,7 @@ describe('executing a call', () => {
     expect(workspace.exists('a')).toBe(false);
   });
 
-  it('asks the policy after the gate and before anything is prepared', async () => {
+  it('asks the policy before anything is prepared', async () => {
     const workspace = makeWorkspace();
     const asked: unknown[] = [];
     const order: string[] = [];
@@ -131,22 +131,14 @@ describe('executing a call', () => {
       return { kind: 'ready' as const, files: [], perform: async () => ok('') };
     };
     const tool: Tool = { ...commandTool(async () => ok('')), prepare };
-    const passes = (what: string) => () => {
-      order.push(what);
-      return null;
-    };
-    const { run, types } = makeDeps(
-      workspace,
-      { decide, denyReason: passes('gate'), blockReason: passes('guard') },
-      [tool],
-    );
+    const { run, types } = makeDeps(workspace, { decide }, [tool]);
     expect(await run('run_cmd', { cmd: 'x' })).toMatchObject({
       status: 'denied',
       content: 'Not here. Write elsewhere.',
     });
     await run('write_file', { path: 'a.txt', content: 'x' });
     await run('write_file', { path: 'a.txt' });
-    expect(order).toEqual(['guard', 'gate', 'policy', 'guard', 'gate', 'policy', 'guard']);
+    expect(order).toEqual(['policy', 'policy']);
     expect(types()).toEqual(['finished', 'finished', 'finished']);
     expect(asked).toMatchObject([
       { tool: 'run_cmd', touches: 'process', asker: 'model', args: { cmd: 'x' } },
@@ -349,10 +341,7 @@ describe('the barrier', () => {
 
 describe('a check of the engine', () => {
   const checkIn = (more: Partial<ExecuteDeps> = {}, tool = commandTool(async () => ok('fine'))) => {
-    const never = () => {
-      throw new Error('neither guard nor gate stands before a check');
-    };
-    const guards = { blockReason: never, denyReason: never };
+    const guards = { blocked: 'by the guard', denied: 'by the gate' };
     const { deps, records, types } = makeDeps(makeWorkspace(), { ...guards, ...more }, [tool]);
     const run = () => executeCheck({ name: 'run_cmd', args: { cmd: 'x' } }, '1.1#2#c0', deps);
     return { records, run, types };

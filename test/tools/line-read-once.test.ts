@@ -37,7 +37,7 @@ it('the line of a command that failed is the one that was read before it began',
       clock: { monotonic: () => 0 },
       signal: new AbortController().signal,
       onOutput: none,
-      blockReason: () => null,
+      blocked: null,
       resultHash: (text) => text,
       revise: async ({ line, result }) => {
         lines.push(line);

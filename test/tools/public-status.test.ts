@@ -57,7 +57,7 @@ async function outcomeOf(
     clock: { monotonic: () => 0 },
     signal: new AbortController().signal,
     onOutput: () => {},
-    blockReason: () => null,
+    blocked: null,
     resultHash: () => '',
     ...more,
   }).catch((error: unknown) => {
@@ -124,7 +124,7 @@ it('every public status comes out of the one path that calls take', async () => 
     await outcomeOf('read_file', read, {
       decide: async () => ({ kind: 'deny', reason: 'no', hint: '' }),
     }),
-    await outcomeOf('read_file', read, { blockReason: () => 'again' }),
+    await outcomeOf('read_file', read, { blocked: 'again' }),
     await outcomeOf('read_file', read, { signal: AbortSignal.abort() }),
     await outcomeOf('run_cmd', RUN, {}, { isGated: false }),
     await outcomeOf('write_file', { path: 'a.txt', content: 'x' }),

@@ -34,7 +34,7 @@ function makeRun(workspace: TestWorkspace) {
       clock: { monotonic: () => 0 },
       signal: new AbortController().signal,
       onOutput: () => {},
-      blockReason: () => null,
+      blocked: null,
       watch: null,
       decide: allowAll,
       resultHash: () => '',

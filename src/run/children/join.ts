@@ -138,7 +138,7 @@ async function carriedOut(
         ...deps.log,
         finished: (record) => context.recordAction({ type: 'action_finished', ...record }),
       },
-      blockReason: () => null,
+      blocked: null,
       // The policy already judged the child's calls.
       decide: async () => ({ kind: 'allow' }),
     },

@@ -112,7 +112,7 @@ export async function intended(
     clock: { monotonic: () => 0 },
     signal: new AbortController().signal,
     onOutput: () => {},
-    blockReason: () => null,
+    blocked: null,
     watch: null,
     decide: allowAll,
     resultHash: () => '',

@@ -180,7 +180,7 @@ function carryOut(call: ToolCall, index: number, world: World, platform: Platfor
     onInternalError: (error) => {
       throw error;
     },
-    blockReason: () => null,
+    blocked: null,
     watch: null,
     decide: policy.decide,
     resultHash: sha256,
