@@ -62,7 +62,8 @@ export interface Watch {
   /** Resolves when everything that the program may change is kept durably. */
   begin(): Promise<void>;
   /**
-   * Records the changes, and reports whether any of them counts as work. @param id of the intent
+   * Records the changes, and reports whether any of them counts as work.
+   * @param id of the intent
    * @param isGiven whether someone allowed exactly this command
    * @param cmd its line; empty if a tool of another kind started the program
    */
@@ -87,7 +88,8 @@ export interface CarryOutDeps {
   readonly decide: Decide;
   /**
    * Tries a command where it can do no harm. A result replaces its outcome, and the command must not run at its
-   * intended place; `null`: it may run. @param id of its intent
+   * intended place; `null`: it may run.
+   * @param id of its intent
    */
   rehearse?(args: CommandRequest, id: string): Promise<ToolResult | null>;
   onOutput(text: string): void;

@@ -27,7 +27,9 @@ const MAX_CMAKE_BYTES = 8 * 1024 * 1024;
 
 /**
  * True for a folder in which CMake builds what lies elsewhere. It holds the full path of its sources, so a copy of it
- * would build those. @param folder absolute
+ * would build those.
+ *
+ * @param folder absolute
  */
 export function isBuiltByCMake(fs: FileSystem, folder: string): boolean {
   const bytes = orNull(() =>

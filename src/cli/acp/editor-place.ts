@@ -165,8 +165,10 @@ function fieldsOf(server: McpServer): object {
 }
 
 /**
- * Servers that an editor names are used like a project's: with a person's consent to exactly what they are. @param
- * context of the folder, with what the editor names. @param ask `null`: nobody can be asked yet
+ * Servers that an editor names are used like a project's: with a person's consent to exactly what they are.
+ *
+ * @param context of the folder, with what the editor names.
+ * @param ask `null`: nobody can be asked yet
  */
 async function agreedServers(
   context: CommandContext,

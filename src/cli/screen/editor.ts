@@ -21,7 +21,9 @@ export const MAX_TYPED = 200_000;
 
 /**
  * The draft after one more key; keys with another meaning leave it unchanged.
- * @param history oldest first. @param most characters that it may hold
+ *
+ * @param history oldest first.
+ * @param most characters that it may hold
  */
 export function edited(
   draft: Draft,

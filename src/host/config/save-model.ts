@@ -5,7 +5,10 @@ import { ownFile } from './find.ts';
 import { withMember } from './json-edit.ts';
 
 /**
- * Returns the path. Throws E_IO and E_DISK_FULL. @param model as typed @param named the file that replaces the user's
+ * Returns the path. Throws E_IO and E_DISK_FULL.
+ *
+ * @param model as typed
+ * @param named the file that replaces the user's
  */
 export function saveModel(
   edit: EditSettings,

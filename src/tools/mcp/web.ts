@@ -100,8 +100,9 @@ const MAX_IN_ALL = 128 * 1024 * 1024;
 const LINE_END = 10;
 
 /**
- * The body of a response, with limits and a notification of its end. @param onEnd called once, however it ends; not
- * if the reader no longer wants it
+ * The body of a response, with limits and a notification of its end.
+ *
+ * @param onEnd called once, however it ends; not if the reader no longer wants it
  */
 function watchedBody(
   body: ReadableStream<Uint8Array>,
