@@ -118,6 +118,7 @@ export type Step =
   /** Takes all changes of the run out of the folder, or brings them back, as one set. */
   | { readonly do: 'swap'; readonly to: Side }
   | ({ readonly do: 'pause' } & Paused)
+  /** Ends the run. `achieved` is only a claim here: it is verified first, and the verdict decides how the run ends. */
   | {
       readonly do: 'finish';
       readonly ending: Ending;
