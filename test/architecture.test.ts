@@ -298,6 +298,8 @@ describe('each rule finds its violation', () => {
 
   test('and lets a date be made from a number', () => {
     expect(forbiddenGlobals(one('src/steps/a.ts', 'new Date(0)'), CLOCK_AND_CHANCE)).toEqual([]);
+    const usual = 'const a = ({ now = Date.now, b } = {}, roll = Math.random) => now() + roll();';
+    expect(forbiddenGlobals(one('src/steps/a.ts', usual), CLOCK_AND_CHANCE)).toHaveLength(2);
   });
 
   test('a file beside a folder of its name', () => {

@@ -1,6 +1,5 @@
 import {
   childrenOf,
-  everyNode,
   FUNCTIONS,
   isSyntax,
   lineOf,
@@ -19,9 +18,19 @@ const DECLARATIONS = new Set([
 const nameOf = (node: unknown): string =>
   isSyntax(node) && node.type === 'Identifier' ? String(node.name) : '';
 
-/** Names bound by a pattern: an identifier, or what stands inside destructuring. */
+/** Names bound by a pattern: an identifier, or what stands inside destructuring; a default value binds none. */
 function boundNames(pattern: unknown): string[] {
-  return isSyntax(pattern) ? everyNode(pattern).map(nameOf) : [];
+  if (!isSyntax(pattern) || pattern.type.startsWith('TS')) return [];
+  switch (pattern.type) {
+    case 'Identifier':
+      return [nameOf(pattern)];
+    case 'AssignmentPattern':
+      return boundNames(pattern.left);
+    case 'Property':
+      return boundNames(pattern.value);
+    default:
+      return childrenOf(pattern).flatMap(boundNames);
+  }
 }
 
 /** Adds the names declared in a function or file itself, not in the functions within it. */

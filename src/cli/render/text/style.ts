@@ -73,7 +73,7 @@ export interface Style {
 
 type Env = Terminal['env'];
 
-/** By Node's own rules; what is no terminal has colours only if FORCE_COLOR says so. */
+/** By Node's own rules; anything but a terminal has colours only if FORCE_COLOR says so. */
 export function wantsColor(env: Env, isTerminal: boolean): boolean {
   const { NO_COLOR, ...others } = env;
   const isForced = env.FORCE_COLOR !== undefined;
