@@ -61,6 +61,8 @@ export interface Language {
   ignoresInput?(text: string, name: string): boolean;
   /** The lines of tests that stand in a file of its code, in their order. */
   innerTests?(path: string, text: string): readonly Lines[];
+  /** How its tests assert, where most languages do so otherwise. */
+  readonly assertions?: Assertions;
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
   /** Names of the tests that stand in a file of its tests as they are. */
@@ -170,6 +172,18 @@ export interface PlanWords {
   test(stem: string): string;
   run(file: string): string;
   readonly testRun: string;
+}
+
+/** What stands before a condition of an assertion, and what denies the condition there. */
+export interface Denial {
+  readonly before: RegExp;
+  readonly not: string;
+}
+
+export interface Assertions {
+  readonly denial: Denial;
+  /** Places that compare, and what stands there to compare with what no object equals. */
+  readonly unequal?: readonly (readonly [compares: RegExp, to: string])[];
 }
 
 /** What the output of its programs and test runners says. */

@@ -1,4 +1,6 @@
 /** Pure: what an assertion on a line of a test may expect instead, in any language with the usual signs. */
+import type { Denial } from '../language.ts';
+import { languageOf } from '../languages.ts';
 import {
   type Alteration,
   alterationIn,
@@ -13,11 +15,6 @@ import {
 const VALUE = LITERAL.source;
 const BEHIND_SIGN = new RegExp(`(?<=(?:[=!]==?|\\b(?:is|eq|ne))\\s[[({]*)(?:${VALUE})`);
 const BEFORE_SIGN = new RegExp(`(?:${VALUE})(?=\\s(?:[=!]==?|in)\\s)`);
-/** In Python an object says itself what it equals, so it is asked of a list, too. */
-const IN_PYTHON: readonly (readonly [compares: RegExp, to: string])[] = [
-  [/(?<=^\s*assert\b.* )==(?= )/, '== [0] and None is not'],
-  [/(?<=^\s*[\w.]+)\((?=.*,)/, '([0], '],
-];
 
 /**
  * Other values for the one that a line surely compares something with: beside a sign, in the last call of a chain, or as a
@@ -35,8 +32,7 @@ export function comparedIn(text: string, line: number, path: string): readonly A
     const figures = ['987654321', one.from === '1' ? '0' : '1'];
     return /^\d/.test(one.from) ? figures.map((to) => ({ ...one, to })) : [one];
   }
-  const all = path.endsWith('.py') ? IN_PYTHON : [];
-  return all
+  return (languageOf(path).assertions?.unequal ?? [])
     .flatMap(([compares, to]) => {
       const sign = compares.exec(plain);
       return sign ? [{ line, at: sign.index, from: sign[0], to }] : [];
@@ -81,24 +77,24 @@ function withoutInnerCalls(text: string): string {
 
 /** Here `>` and `<` name files. */
 const SHELL = /\.(?:sh|bash|bats)$/;
-/** What stands before a condition, by the ends of files: Go has no assertions, and its `!` only says so of a condition. */
-const NOT: readonly { readonly files: RegExp; readonly before: RegExp; readonly not: string }[] = [
-  { files: /\.(?:py|lua)$/, before: /^\s*assert\s+(?=\S)|\(/, not: 'not ' },
-  { files: /\.go$/, before: /^\s*if (?=!)/, not: '!' },
+/** Of languages that have no folder here, by the ends of their files. */
+const OTHERS: readonly (Denial & { readonly files: RegExp })[] = [
   { files: SHELL, before: /^\s*(?:if|while|until) (?=\S)/, not: '! ' },
-  { files: /./, before: /\(/, not: '!' },
+  { files: /\.lua$/, before: /\(/, not: 'not ' },
 ];
+const USUAL: Denial = { before: /\(/, not: '!' };
 
 /** What else a line may assert, each by itself, if nobody can tell what it compares. */
 export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
   const last = [...masked(text).matchAll(LITERAL)].at(-1);
-  const form = NOT.find(({ files }) => files.test(path));
-  const opening = form?.before.exec(text);
+  const { before, not } =
+    languageOf(path).assertions?.denial ?? OTHERS.find(({ files }) => files.test(path)) ?? USUAL;
+  const opening = before.exec(text);
   const all = [
     last && altered(text, line, last),
     SHELL.test(path) ? null : alterationIn(text, line),
-    opening && { line, at: opening.index, from: opening[0], to: `${opening[0]}${form?.not}` },
+    opening && { line, at: opening.index, from: opening[0], to: `${opening[0]}${not}` },
   ].flatMap((one) => one ?? []);
   return all.filter(
     ({ at, to }, index) => all.findIndex((one) => one.at === at && one.to === to) === index,

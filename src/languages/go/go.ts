@@ -1,5 +1,6 @@
 /** Go and its own test runner. */
 import type { Language } from '../language.ts';
+import { assertions } from './assertions.ts';
 import { commands } from './commands.ts';
 import { emptiedGo } from './emptied.ts';
 import { definedNames, functions, isData, isManifest, isTest, onlyDefines, owns } from './files.ts';
@@ -18,6 +19,7 @@ export const go: Language = {
   emptied: async (path, text, before) => emptiedGo(path, text, before),
   definedNames,
   functions,
+  assertions,
   onlyDefines,
   runs: running,
   output,

@@ -1,5 +1,6 @@
 /** Python with pytest and its other tools. */
 import type { Language } from '../language.ts';
+import { assertions } from './assertions.ts';
 import { commands } from './commands.ts';
 import { alteredPython } from './emptied.ts';
 import {
@@ -36,6 +37,7 @@ export const python: Language = {
   endingAtValues: (_path, text, before, deps) => alteredPython('no_value', { text, before }, deps),
   ignoresInput,
   innerTests,
+  assertions,
   definedNames,
   functions,
   onlyDefines,

@@ -12,6 +12,16 @@ it.each([
   expect(found.slice(0, 1)).toEqual(others);
 });
 
+it.each([
+  ['a.py', '  assert works(x)', '  assert not works(x)'],
+  ['a.go', '  if !works(x) {', '  if !!works(x) {'],
+  ['a.lua', 'assert(works(x))', 'assert(not works(x))'],
+  ['a.js', 'ok(works(x))', 'ok(!works(x))'],
+])('%s denies a condition where it stands: %s', (path, line, other) => {
+  const found = assertionsIn(line, 1, path).map((one) => alteredText(line, [one]));
+  expect(found).toContain(other);
+});
+
 const compares = (line: string, path: string): string | null => {
   const [found] = comparedIn(line, 1, path);
   return found ? alteredText(line, [found]) : null;
