@@ -56,8 +56,9 @@ export interface ActiveRun {
 /**
  * Runs a goal to its end, a pause or an error: `runGoal({ goal, workspace, provider, model })`.
  * Throws `TardigradeError` (E_USAGE, E_WORKSPACE, E_LOCKED, E_JOURNAL_CORRUPT, E_JOURNAL_MISSING, E_STATE_GONE,
- * E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED; E_INTERRUPTED when aborted before the run is open; one with
- * which the signal is aborted) and `ProviderError` when the model cannot even be described. Nothing that was recorded is lost.
+ * E_TOO_NEW, E_FOREIGN, E_DISK_FULL, E_IO, E_FENCED; E_INTERRUPTED when aborted before the run is open; the error
+ * with which the signal was aborted, if it is one of these) and `ProviderError` when the model cannot even be
+ * described. Nothing that was recorded is lost.
  */
 export const runGoal = async (options: RunGoalOptions): Promise<RunResult> =>
   toItsEnd(await openRun(options));
