@@ -173,6 +173,8 @@ export async function approve(
       ...defined({ input }),
       door: 'page',
     });
+    // A run that ended before it read this answer has the one that counted in its journal.
+    if (done.how === 'refused') isAsked(parts, run, id);
     return answered(done, allowed);
   }
   const noted = isAsked(parts, run, id);

@@ -111,12 +111,19 @@ export class Talk implements TalkId {
     for (const old of [...this.#asked.keys()].slice(0, -MAX_ASKED)) this.#asked.delete(old);
     const id = feed.questions.has(name) ? name : (this.#asked.get(name) ?? name);
     if (!feed.questions.has(id)) {
-      const before = this.#state.permissions?.answers.find((one) => one.id === id);
-      if (before !== undefined) throw wasAnswered(before);
+      this.#refuseAnswered(id);
       throw unknown('such question', 'It may be of another conversation.');
     }
     const request = { do: 'answer', id, kind, why, ...defined({ input }), door: 'page' } as const;
-    return answered(await this.#send(request), kind !== 'no');
+    const done = await this.#send(request);
+    // The process may have stopped before it read this answer; the journal holds the one that counted.
+    if (done.how === 'refused') this.#refuseAnswered(id);
+    return answered(done, kind !== 'no');
+  }
+
+  #refuseAnswered(id: string): void {
+    const before = this.#state.permissions?.answers.find((one) => one.id === id);
+    if (before !== undefined) throw wasAnswered(before);
   }
 
   /** Whether a message is open. */
