@@ -14,7 +14,7 @@ import type { DrivingSteps } from '../steps/driver.ts';
 import type { PlannedCall, Step } from '../steps/step.ts';
 import type { Tool } from '../tools/contract.ts';
 
-export type Ask = Extract<Step, { do: 'ask' }>;
+export type AskStep = Extract<Step, { do: 'ask' }>;
 
 /** The files of the workspace; no method ever throws. */
 export interface DriverWorld {
@@ -55,7 +55,7 @@ export interface PlannedCallFacts {
 }
 
 /** A finished answer of the model. */
-export interface Reply {
+export interface FinishedReply {
   readonly message: Extract<Message, { role: 'assistant' }>;
   /** It was cut off: only what was complete before the cut counts. */
   readonly isCut: boolean;
@@ -71,7 +71,7 @@ export interface ReadingView {
 }
 
 /** The text, and the files that it shows. */
-export interface Words {
+export interface DriverWords {
   readonly text: string;
   readonly shows?: readonly ShownFile[];
   /** Messages from this seq on are removed from the conversation first. */
@@ -119,9 +119,9 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** The messages before the conversation of a question. @param system prompt of the run */
   opening(question: Question, system: string): readonly Message[];
   /** The question that tries the goal directly before any plan; `null`: this folder gets none. */
-  plainTry(view: DriverView): Words | null;
+  plainTry(view: DriverView): DriverWords | null;
   /** What an answer to a question means. */
-  decode(question: Question, reply: Reply, view: ReadingView): Decoded;
+  decode(question: Question, reply: FinishedReply, view: ReadingView): Decoded;
   /** The tools as its model sees them. @param window in tokens */
   definitions(tools: readonly Tool[], window: number): readonly ToolDefinition[];
   /** Calls that open a round before the model is asked anything. */
@@ -129,7 +129,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   /** @param notes one line on how programs are organised here, for models that need it */
   systemPrompt(notes: string, names: ToolNames): string;
   subtaskStarted(plan: Plan, subtask: Subtask, view: DriverView): string;
-  question(ask: Ask, view: DriverView): Words;
+  question(ask: AskStep, view: DriverView): DriverWords;
   /** @param output the whole output of the check. @param isProof of the model's own plan, which may be wrong itself */
   failedCheck(output: string, isProof: boolean, names: ToolNames): string;
   /** Why a call has to wait, whatever the policy says about it; `null`: it need not. */

@@ -3,12 +3,12 @@ import type { ToolModeCodec } from '../llm/tool-modes/tool-mode.ts';
 import type { Question } from '../schema/model/question.ts';
 import type { Decoded } from '../schema/records.ts';
 import { normalisedCall } from '../tools/calls/normalise-call.ts';
-import type { ReadingView, Reply } from './driver.ts';
+import type { FinishedReply, ReadingView } from './driver.ts';
 
 export function decodedBy(
   codec: ToolModeCodec,
   question: Question,
-  { message, isCut }: Reply,
+  { message, isCut }: FinishedReply,
   { onWire, tools }: ReadingView,
 ): Decoded {
   const decoded = isCut

@@ -3,7 +3,7 @@ import { type Alteration, alterationIn, omissionIn } from '../languages/files/al
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import { testsIn } from './inner-tests.ts';
-import { textBefore, type Work, type WorkPort } from './work.ts';
+import { type RunWork, textBefore, type WorkPort } from './work.ts';
 
 export interface PlacedAlteration extends Alteration {
   readonly path: string;
@@ -17,7 +17,7 @@ const MAX = 6;
  */
 export function alterableIn(
   run: WorkPort,
-  work: Work,
+  work: RunWork,
   isWritten: (path: string) => boolean,
 ): readonly PlacedAlteration[] {
   const lines = work.changed

@@ -15,15 +15,15 @@ import { defined } from '../lib/defined.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
-import { type Changes, type ChangesPort, changesFor } from './changes.ts';
-import type { Answer, Ask, Evidence, Question } from './evidence.ts';
+import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
+import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import { trialTime } from './trials/trial-time.ts';
 import { askedBy, wordsOf } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
-import type { Work } from './work.ts';
+import type { RunWork } from './work.ts';
 
-export interface AskPort extends CopyPort, ChangesPort {
+export interface AskerPort extends CopyPort, ChangesPort {
   /** When aborted, no further trial runs. */
   readonly skipTrials: AbortSignal;
 }
@@ -38,12 +38,12 @@ export class TrialsSkipped extends Error {
   }
 }
 
-const INTERRUPTED: Answer = { kind: 'none', why: 'the run was interrupted' };
-const LATE: Answer = { kind: 'none', why: 'the time for it was over', isLate: true };
+const INTERRUPTED: TrialAnswer = { kind: 'none', why: 'the run was interrupted' };
+const LATE: TrialAnswer = { kind: 'none', why: 'the time for it was over', isLate: true };
 
 interface AskerOptions {
   readonly evidence: Evidence;
-  readonly work: Work;
+  readonly work: RunWork;
   /** Trials that ran before this look began. */
   readonly answered: readonly ScratchRecord[];
   /** Milliseconds that the proof took in the workspace; 0 when unknown. */
@@ -52,12 +52,12 @@ interface AskerOptions {
   readonly decide: Decide;
 }
 
-export function askerOf(run: AskPort, asking: AskerOptions): Ask {
+export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
   const time = trialTime(run.clock, asking.proofMs);
   const ranNow = new Map<string, ScratchRecord>();
   const sight = inSight(asking.evidence);
   let asked = 0;
-  const ask: Ask = async (question) => {
+  const ask: AskTrial = async (question) => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
     const key = keyOf(question, wanted, run);
@@ -122,13 +122,13 @@ function inSight(evidence: Evidence) {
 }
 
 /** The state remembers the wish to skip, so a kill does not undo it. */
-export const isSkipped = ({ skipTrials, context }: AskPort): boolean =>
+export const isSkipped = ({ skipTrials, context }: AskerPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
 const isOf = (
   { scratch, check }: ScratchRecord,
   { what, about, own, tree }: Omit<ScratchRecord['scratch'], 'word'>,
-  command: Changes['command'],
+  command: AlteredCopy['command'],
 ): boolean =>
   scratch.tree === tree &&
   scratch.what === what &&
@@ -142,7 +142,7 @@ const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
 
 /** Announces the expected time only when it is long enough to be noticed. */
-function tellBegun({ emit }: AskPort, proofMs: number, ahead: number): void {
+function tellBegun({ emit }: AskerPort, proofMs: number, ahead: number): void {
   const seconds = Math.round((Math.min(USUAL_TRIES, ahead) * proofMs) / 1000);
   const howLong = proofMs < WORTH_SAYING_MS ? '' : `: that may take about ${seconds} s`;
   const text = `Checking in a copy that the proof would notice missing work${howLong}`;
@@ -154,9 +154,9 @@ function tellBegun({ emit }: AskPort, proofMs: number, ahead: number): void {
  * of their own.
  */
 function keyOf(
-  question: Question,
-  { command, cwd, changes }: Changes,
-  { world }: Pick<AskPort, 'world'>,
+  question: TrialQuestion,
+  { command, cwd, changes }: AlteredCopy,
+  { world }: Pick<AskerPort, 'world'>,
 ): string {
   const hash = createHash('sha256');
   for (const [path, bytes] of [...changes].sort(([one], [other]) => (one < other ? -1 : 1))) {
@@ -170,12 +170,12 @@ function keyOf(
 }
 
 /** What fails in these must be seen passing. */
-const MAY_BE_RED: ReadonlySet<Question['what']> = new Set(['before', 'old_code', 'emptied']);
+const MAY_BE_RED: ReadonlySet<TrialQuestion['what']> = new Set(['before', 'old_code', 'emptied']);
 
 /** What is asked of the names of tests. */
 function namesOf(
-  question: Question,
-  { world, scratch }: Pick<AskPort, 'world' | 'scratch'>,
+  question: TrialQuestion,
+  { world, scratch }: Pick<AskerPort, 'world' | 'scratch'>,
   cmd: string,
 ): Pick<Parameters<typeof runInCopy>[2], 'variables' | 'look'> {
   if (MAY_BE_RED.has(question.what)) return { look: (output) => ({ red: [...redTests(output)] }) };
@@ -193,8 +193,8 @@ function namesOf(
 
 function answerIn(
   { facts, passed, text, scratch }: Omit<ScratchRecord, 'type'>,
-  { what }: Pick<Question, 'what'>,
-): Answer {
+  { what }: Pick<TrialQuestion, 'what'>,
+): TrialAnswer {
   const { exitCode } = facts;
   // With the file of the tests removed there are no tests to run, and that failure is the answer.
   // One that is skipped has neither passed nor failed.

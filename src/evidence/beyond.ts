@@ -4,9 +4,9 @@
  */
 import { bearsOnTests, isCodePath, isDependency, languageOf } from '../languages/languages.ts';
 import { type Plan, type Subtask, subtasksOf } from '../schema/plan.ts';
-import { type Ask, listed } from './evidence.ts';
-import type { Reading } from './reading.ts';
-import { isCode, type Work } from './work.ts';
+import { type AskTrial, listed } from './evidence.ts';
+import type { RecordsReader } from './reading.ts';
+import { isCode, type RunWork } from './work.ts';
 
 /**
  * Changed files that the proof may know nothing about, for one trial with all of them as before. Empty if
@@ -14,7 +14,7 @@ import { isCode, type Work } from './work.ts';
  * @param isMeant false for files that a command only left behind
  */
 export function filesAside(
-  { changed }: Pick<Work, 'changed'>,
+  { changed }: Pick<RunWork, 'changed'>,
   isMeant: (path: string) => boolean,
 ): readonly string[] {
   const work = changed
@@ -32,7 +32,10 @@ const canRun = (path: string): boolean =>
 const isProse = (path: string): boolean => !isCodePath(path);
 
 /** The files without whose changes the proof passes; empty also if that is unknown. */
-export async function filesBeyond(aside: readonly string[], ask: Ask): Promise<readonly string[]> {
+export async function filesBeyond(
+  aside: readonly string[],
+  ask: AskTrial,
+): Promise<readonly string[]> {
   if (aside.length === 0) return [];
   const answer = await ask({ what: 'put_back', paths: aside });
   return answer.kind === 'ran' && answer.passed ? aside : [];
@@ -49,7 +52,7 @@ export function beyondText(files: readonly string[]): string {
 /** Ids of ended subtasks that neither a check of their own nor the proof shows to be done. */
 export function subtasksBeyond(
   plan: Plan | null,
-  { changed }: Pick<Work, 'changed'>,
+  { changed }: Pick<RunWork, 'changed'>,
   files: readonly string[],
   touched: FilesBySubtask,
 ): readonly string[] {
@@ -73,7 +76,7 @@ export function subtasksBeyond(
 /** The files that were written while each subtask was worked on, by its id. */
 export type FilesBySubtask = ReadonlyMap<string, ReadonlySet<string>>;
 
-export function readingFilesBySubtask(): Reading<FilesBySubtask> {
+export function readingFilesBySubtask(): RecordsReader<FilesBySubtask> {
   const touched = new Map<string, Set<string>>();
   let active = '';
   return {

@@ -7,12 +7,12 @@ import { belongsToTests, isTestPath, languageOf } from '../languages/languages.t
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { Evidence, Question } from './evidence.ts';
+import type { Evidence, TrialQuestion } from './evidence.ts';
 import { testsIn, withTestsOf } from './inner-tests.ts';
 import { steersTests } from './tests-of.ts';
-import { type ChangedFile, madeIn, type Work, type WorkPort } from './work.ts';
+import { type ChangedFile, madeIn, type RunWork, type WorkPort } from './work.ts';
 
-export interface Changes {
+export interface AlteredCopy {
   readonly command: Proof;
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
   /** The folder within the copy where the command runs. */
@@ -25,17 +25,17 @@ export type ChangesPort = Pick<WorkPort, 'world'> & {
 };
 interface ProofPlan {
   readonly evidence: Evidence;
-  readonly work: Work;
+  readonly work: RunWork;
 }
 
 const NO_CODE = ')]}\n';
 
 /** Returns `null` when the question would change nothing. */
 export async function changesFor(
-  question: Question,
+  question: TrialQuestion,
   run: ChangesPort,
   plan: ProofPlan,
-): Promise<Changes | null> {
+): Promise<AlteredCopy | null> {
   const all = await changesOf(question, run, plan);
   if (all === null || !('own' in question && question.own)) return all;
   const made = madeIn(plan.work);
@@ -49,30 +49,30 @@ export async function changesFor(
 }
 
 async function changesOf(
-  question: Question,
+  question: TrialQuestion,
   run: ChangesPort,
   plan: ProofPlan,
-): Promise<Changes | null> {
+): Promise<AlteredCopy | null> {
   const { evidence, work } = plan;
   const { proof } = evidence;
-  const asBefore = (isIt: (path: string) => boolean, command = proof): Changes | null => {
+  const asBefore = (isIt: (path: string) => boolean, command = proof): AlteredCopy | null => {
     const files = work.changed.filter(({ path }) => isIt(path));
     const changes = filesBefore(files, work);
     return changes && { command, changes };
   };
   /** With the tests that stand in code as they were, too. */
   const asTested = async (
-    plain: Changes | null,
+    plain: AlteredCopy | null,
     path?: string,
     texts?: Texts,
-  ): Promise<Changes | null> => {
+  ): Promise<AlteredCopy | null> => {
     const inner = await innerAsBefore(run, plan, { only: path, texts });
     return plain && inner && { ...plain, changes: new Map([...inner, ...plain.changes]) };
   };
   const isUnasked = (path: string): boolean =>
     (steersTests(path, run, work) && !evidence.wantedTests.includes(path)) ||
     evidence.testData.includes(path);
-  const same: Changes = { command: proof, changes: new Map() };
+  const same: AlteredCopy = { command: proof, changes: new Map() };
   switch (question.what) {
     case 'unchanged':
       return same;
@@ -175,7 +175,7 @@ async function innerAsBefore(
   { world }: ChangesPort,
   { evidence: { innerTests }, work }: ProofPlan,
   { only, texts }: { readonly only?: string | undefined; readonly texts?: Texts | undefined },
-): Promise<Changes['changes'] | null> {
+): Promise<AlteredCopy['changes'] | null> {
   const changes = new Map<string, Uint8Array | null>();
   const code = work.changed.map(({ path }) => path).filter((path) => !belongsToTests(path));
   for (const path of (texts ? code : innerTests).filter((one) => (only ?? one) === one)) {
@@ -188,9 +188,9 @@ async function innerAsBefore(
   return changes;
 }
 
-type Placed = Extract<Question, { what: 'altered' | 'altered_old_tests' | 'respaced' }>;
+type Placed = Extract<TrialQuestion, { what: 'altered' | 'altered_old_tests' | 'respaced' }>;
 
-const bytesOf = (texts: Texts): Changes['changes'] =>
+const bytesOf = (texts: Texts): AlteredCopy['changes'] =>
   new Map([...texts].map(([path, text]) => [path, Buffer.from(text)]));
 
 function placesAltered(question: Placed, { world }: ChangesPort): Texts {
@@ -210,7 +210,7 @@ function placesAltered(question: Placed, { world }: ChangesPort): Texts {
 }
 
 /** Altered tests; where they stand in a file of code, with the code as it was. */
-async function testsAlone(texts: Texts, work: Work): Promise<Texts | null> {
+async function testsAlone(texts: Texts, work: RunWork): Promise<Texts | null> {
   const all = new Map(texts);
   for (const [path, now] of texts) {
     const was = testsIn(path, now).size > 0 ? oldText(path, work) : null;
@@ -221,14 +221,17 @@ async function testsAlone(texts: Texts, work: Work): Promise<Texts | null> {
   return all;
 }
 
-function oldText(path: string, { changed, contentOf }: Work): string | null {
+function oldText(path: string, { changed, contentOf }: RunWork): string | null {
   const hash = changed.find((one) => one.path === path)?.before ?? null;
   const bytes = hash === null ? null : contentOf(hash);
   return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
 
 /** Returns `null` when an earlier content was not kept. */
-export function filesBefore(files: readonly ChangedFile[], work: Work): Changes['changes'] | null {
+export function filesBefore(
+  files: readonly ChangedFile[],
+  work: RunWork,
+): AlteredCopy['changes'] | null {
   const changes = new Map<string, Uint8Array | null>();
   for (const { path, before: hash } of files) {
     const bytes = hash === null ? null : work.contentOf(hash);
@@ -240,10 +243,10 @@ export function filesBefore(files: readonly ChangedFile[], work: Work): Changes[
 
 /** Alters the functions that are new in the file; all of them if the run did not change the file. */
 async function altered(
-  { what, path }: Extract<Question, { what: 'emptied' | 'constant' | 'no_value' }>,
+  { what, path }: Extract<TrialQuestion, { what: 'emptied' | 'constant' | 'no_value' }>,
   run: ChangesPort,
   { ownTests, code }: Evidence,
-  work: Work,
+  work: RunWork,
 ): Promise<string | null> {
   const text = run.world.readText(path);
   if (text === null || (ownTests.length === 0 && code.length === 0)) return null;
@@ -254,7 +257,7 @@ async function altered(
 }
 
 /** The proof, or a run of the existing tests if the proof could not run before this run or runs no tests. */
-function testCommand(run: ChangesPort, evidence: Evidence, work: Work): Proof {
+function testCommand(run: ChangesPort, evidence: Evidence, work: RunWork): Proof {
   const { proof, isTestRun, isNew } = evidence;
   return isTestRun && !isNew ? proof : (givenTestRun(run, evidence, work) ?? proof);
 }
@@ -266,7 +269,7 @@ function testCommand(run: ChangesPort, evidence: Evidence, work: Work): Proof {
 function givenTestRun(
   { installed }: ChangesPort,
   { changedTests }: Evidence,
-  { changed, disk }: Work,
+  { changed, disk }: RunWork,
   of?: string,
 ): Proof | null {
   const made = madeIn({ changed });

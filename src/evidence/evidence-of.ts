@@ -40,16 +40,16 @@ import {
   isCode,
   isThereIn,
   madeIn,
+  type RunWork,
   sourcesOf,
   textBefore,
   viewOf,
-  type Work,
   type WorkPort,
 } from './work.ts';
 
 interface EvidenceSources {
   readonly proofs: ProofsTold;
-  readonly work: Work;
+  readonly work: RunWork;
   readonly named: readonly NamedFact[];
   readonly calls: Evidence['calls'];
 }
@@ -125,8 +125,11 @@ const shownBy = ({
 });
 
 /** What failed before packages were installed may have failed only because they were missing. */
-const tellsOf = ({ cmd, was }: NonNullable<Proofs['before']>, proof: Proof, work: Work): boolean =>
-  cmd === proof.cmd && !(was === 'failing' && work.hasInstalled);
+const tellsOf = (
+  { cmd, was }: NonNullable<Proofs['before']>,
+  proof: Proof,
+  work: RunWork,
+): boolean => cmd === proof.cmd && !(was === 'failing' && work.hasInstalled);
 
 const pathsOf = (files: readonly { readonly path: string }[]): readonly string[] =>
   files.map(({ path }) => path);
@@ -134,7 +137,7 @@ const pathsOf = (files: readonly { readonly path: string }[]): readonly string[]
 /** A file that must only stay unchanged does not have to be used. */
 const inputsOf = (
   { context }: WorkPort,
-  work: Work,
+  work: RunWork,
   named: readonly NamedFact[],
 ): readonly string[] =>
   pathsOf(named.filter(({ became }) => became === 'used' || became === 'not_known'))
@@ -146,7 +149,7 @@ const isGiven = ({ context }: WorkPort, { cmd }: Proof): boolean =>
 
 const givenFacts = (
   run: WorkPort,
-  work: Work,
+  work: RunWork,
   { asked: proof, isNamed: isAsked }: { asked: Proof; isNamed: (path: string) => boolean },
 ) => ({
   isGiven: isGiven(run, proof),
@@ -157,7 +160,7 @@ const givenFacts = (
 export const changedOfCommand = (
   run: WorkPort,
   command: Pick<Proof, 'cmd'>,
-  work: Work,
+  work: RunWork,
   isAsked: (path: string) => boolean = () => false,
 ): ChangedOfProof =>
   changedOfProof(command, {
@@ -173,7 +176,7 @@ const isChosenByUser = (run: WorkPort, proof: Proof, tests: readonly string[]): 
 
 function testFacts(
   run: WorkPort,
-  work: Work,
+  work: RunWork,
   tests: TestsOfRun,
   isWanted: (path: string) => boolean,
 ): Pick<
@@ -266,7 +269,7 @@ const ignoredInputs = (
   });
 
 /** A runner may name a file by its end alone, so no file that was there may end so. */
-function withOwner(run: RedRun, { changed, disk }: Work): RedRun {
+function withOwner(run: RedRun, { changed, disk }: RunWork): RedRun {
   const made = madeIn({ changed });
   const all = [...new Set([...disk.files, ...pathsOf(changed)])];
   const isOwn = (file: string): boolean => {
@@ -291,5 +294,5 @@ const isWork = (path: string): boolean =>
   !bearsOnTests(path) && !isDataPath(path) && !isDocument(path);
 
 /** When the run wrote only tests: the code that the goal wants tested. */
-const namedCode = ({ disk }: Work, named: readonly NamedFact[]): readonly string[] =>
+const namedCode = ({ disk }: RunWork, named: readonly NamedFact[]): readonly string[] =>
   named.flatMap(({ path }) => disk.files.filter(sameFile(path))).filter((path) => isOwnCode(path));

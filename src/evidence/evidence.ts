@@ -10,7 +10,7 @@ import type { ChangedOfProof } from './program-of-proof.ts';
  * One run of the proof in a copy that differs from the workspace in one way. `own`: test files that existed
  * before the run are removed as well.
  */
-export type Question =
+export type TrialQuestion =
   /** The workspace as it is; `again` repeats it to see whether the output is stable. */
   | { readonly what: 'unchanged'; readonly again?: true; readonly own?: true }
   /** All files as they were before the run; `again`: the proof failed with them, and must do so once more. */
@@ -111,7 +111,7 @@ export interface CheckFailure {
   readonly failed: readonly string[];
 }
 
-export type Answer =
+export type TrialAnswer =
   | {
       readonly kind: 'ran';
       /** Judged as a proof: exit code, tests, and the output that the goal states. */
@@ -144,7 +144,7 @@ export type Answer =
   | { readonly kind: 'nothing' };
 
 /** Which tests are asked: those that were there and failed before; or those of the run that fail without its code, or with it altered. */
-export type Asked = 'given' | 'without' | 'altered';
+export type AskedTests = 'given' | 'without' | 'altered';
 
 /** A test that failed, and what it surely compares. */
 export interface Compared {
@@ -167,7 +167,7 @@ export interface Expected {
   readonly last: PlacedAlteration | null;
 }
 
-export type Ask = (question: Question) => Promise<Answer>;
+export type AskTrial = (question: TrialQuestion) => Promise<TrialAnswer>;
 
 /** Whether a claim is proved, in words that a person can check: how it is known, or what contradicts it. */
 export type Verdict =
@@ -220,7 +220,7 @@ export interface Evidence {
   /** Alterations of new code of languages whose functions nobody here can empty, in the order in which they are tried. */
   readonly alterable: readonly PlacedAlteration[];
   /** By what the proof printed when it failed: with the files as they were, or without the code of the run. */
-  expectedIn(output: string, asked?: Asked): Expected;
+  expectedIn(output: string, asked?: AskedTests): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** True when the run changed code that existed before. */

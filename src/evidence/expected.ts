@@ -6,10 +6,10 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import type { Proof } from '../schema/plan.ts';
 import { alterationText, type PlacedAlteration } from './alterable.ts';
-import type { Asked, Compared, Expected } from './evidence.ts';
+import type { AskedTests, Compared, Expected } from './evidence.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
-import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
+import { madeIn, type RunWork, textBefore, viewOf, type WorkPort } from './work.ts';
 
 /** Of tests of which nothing is named, only so many lines can be tried. */
 const MAX_UNNAMED = 6;
@@ -41,8 +41,8 @@ interface NamedLine extends TestLine {
 
 /** @returns for what a proof printed that failed: its tests that failed, and other things that they may expect */
 export const expectedIn =
-  (run: WorkPort, work: Work, proof: Proof) =>
-  (output: string, asked: Asked = 'given'): Expected => {
+  (run: WorkPort, work: RunWork, proof: Proof) =>
+  (output: string, asked: AskedTests = 'given'): Expected => {
     const files = testFiles(run, work, { proof, asked });
     const named = files.flatMap((file) => namedLines(file, output));
     const failed = named.flatMap((one) => comparedNear(one, files, asked));
@@ -82,8 +82,8 @@ interface TestFile {
 /** Tests that were there, and programs that the proof runs; or what the run wrote in tests. */
 function testFiles(
   run: WorkPort,
-  work: Work,
-  { proof, asked }: { readonly proof: Proof; readonly asked: Asked },
+  work: RunWork,
+  { proof, asked }: { readonly proof: Proof; readonly asked: AskedTests },
 ): readonly TestFile[] {
   const { readText } = run.world;
   const { files } = work.disk;
@@ -127,7 +127,7 @@ function sameTest(lines: readonly TestLine[]): readonly TestLine[] {
 function comparedNear(
   named: NamedLine,
   files: readonly TestFile[],
-  asked: Asked,
+  asked: AskedTests,
 ): readonly Compared[] {
   for (const one of linesNear(named, files)) {
     const ways = placed(comparedIn, one);
@@ -157,7 +157,7 @@ function eachCompared({ lines }: TestFile): readonly Compared[] {
 function assertionsOf(
   files: readonly TestFile[],
   named: readonly TestLine[],
-  asked: Asked,
+  asked: AskedTests,
 ): readonly PlacedAlteration[] {
   const lines =
     named.length > 0

@@ -7,11 +7,11 @@
  * 3. A question that the copy cannot answer is never evidence in favour.
  */
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
   proved,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from './evidence.ts';
@@ -35,13 +35,13 @@ import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests, withRenames } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
 
-export async function judgeProof(evidence: Evidence, ask: Ask): Promise<Verdict> {
+export async function judgeProof(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const copy = askOnce(ask);
   const shown = await withRenames(await judged(evidence, copy), evidence, copy);
   return withReds(shown, evidence, copy);
 }
 
-async function judged(evidence: Evidence, copy: Ask): Promise<Verdict> {
+async function judged(evidence: Evidence, copy: AskTrial): Promise<Verdict> {
   const against =
     failedExample(evidence) ??
     ignoredInput(evidence) ??
@@ -85,7 +85,7 @@ const testsOf = ({ ownTests, wantedTests, changedTests, code }: Evidence): reado
   ...(code.length > 0 ? changedTests : []),
 ];
 
-async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+async function testsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const { proof, hasGivenTests, wantedTests } = evidence;
   if (hasGivenTests && !evidence.isNew) {
     const before = await redBefore(evidence, ask);
@@ -103,7 +103,7 @@ async function testsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 }
 
 /** Tests that this run wrote count if they fail without the code that it wrote. */
-async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+async function ownTestsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, ineffectiveEdits } = evidence;
   // New code may pass by itself while the code that should use it is unchanged.
   if (ineffectiveEdits.length > 0)
@@ -152,7 +152,7 @@ async function ownTestsVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
 interface OwnFailed {
   /** How it is known that they notice the work. */
   readonly how: string;
-  readonly red: Answer;
+  readonly red: TrialAnswer;
   readonly failed: string;
 }
 
@@ -160,7 +160,7 @@ interface OwnFailed {
 async function byOwnTests(
   evidence: Evidence,
   { how, red, failed }: OwnFailed,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict> {
   const unseen = await ownNotSeenPassing(evidence, red, failed, ask);
   if (typeof unseen !== 'string') return unseen;
@@ -187,7 +187,7 @@ function asWithOldCode({ proof, ownTests, wantedTests, changedTests }: Evidence)
 async function failsWithout(
   evidence: Evidence,
   noticed: readonly string[],
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<string> {
   const { hasChangedOldCode, newCode } = evidence;
   const emptied = (paths: readonly string[]): string => `${listed(paths)} emptied`;
@@ -200,7 +200,7 @@ async function failsWithout(
  * True when the existing tests passed before, so that only the new tests can fail with the old code. A proof
  * that names something new could not have passed.
  */
-const wereGreen = async (evidence: Evidence, ask: Ask): Promise<boolean> =>
+const wereGreen = async (evidence: Evidence, ask: AskTrial): Promise<boolean> =>
   !evidence.hasGivenTests || (!evidence.isNew && (await redBefore(evidence, ask)) === 'passed');
 
 /**
@@ -208,7 +208,10 @@ const wereGreen = async (evidence: Evidence, ask: Ask): Promise<boolean> =>
  * an entry point may return anything that works. Code that returns no value passes with constants too, which
  * shows nothing about its tests.
  */
-async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<readonly string[]> {
+async function unnoticedConstants(
+  code: readonly string[],
+  ask: AskTrial,
+): Promise<readonly string[]> {
   const unnoticed: string[] = [];
   for (const path of code) {
     const constant = await ask({ what: 'constant', path });
@@ -224,7 +227,7 @@ async function unnoticedConstants(code: readonly string[], ask: Ask): Promise<re
  * Used when there was no time to empty all code. Failing with the old code then counts, unless it fails only
  * because a file did not exist yet.
  */
-async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Promise<Verdict> {
+async function lateVerdict(evidence: Evidence, ask: AskTrial, missing: Verdict): Promise<Verdict> {
   if (!evidence.hasChangedOldCode || evidence.newCode.length > 0) return missing;
   const verdict = await oldCodeVerdict(evidence, ask);
   return verdict.isProved ? verdict : missing;
@@ -234,7 +237,7 @@ async function lateVerdict(evidence: Evidence, ask: Ask, missing: Verdict): Prom
  * Used when nothing can be emptied: the new tests, and only these, must fail with the old code, and the
  * existing tests passed with it. Tests that a guided model wrote for itself are not evidence.
  */
-async function oldCodeVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+async function oldCodeVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, ownTestsProve } = evidence;
   const none = `${proof.cmd} passes, but nothing shows that its tests would notice a fault`;
   if (!hasChangedOldCode) return code.length > 0 ? notNoticed(none) : unproved(none);

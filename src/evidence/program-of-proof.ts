@@ -25,7 +25,7 @@ import { partsOf } from '../policy/command/parts.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
 import { isShell } from '../policy/command/wrappers.ts';
 import type { Proof } from '../schema/plan.ts';
-import { type ChangedFile, isCode, madeIn, type Work } from './work.ts';
+import { type ChangedFile, isCode, madeIn, type RunWork } from './work.ts';
 
 interface Changed extends BuildFiles {
   readonly changed: readonly ChangedFile[];
@@ -255,7 +255,7 @@ const isAt = (word: string, path: string): boolean =>
   word === path || path.startsWith(`${word}/`) || isModuleOf(word, path);
 
 /** True when the command names a file, folder or module that did not exist before the run. */
-export function namesNew(cmd: string, { changed, disk }: Work): boolean {
+export function namesNew(cmd: string, { changed, disk }: RunWork): boolean {
   const made = madeIn({ changed });
   const existing = [
     ...disk.files.filter((path) => !made.includes(path)),

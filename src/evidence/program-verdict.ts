@@ -1,5 +1,12 @@
 /** Decides what a program that passes shows, if it is no run of known tests. Pure except for the trials it requests. */
-import { type Ask, type Evidence, listed, proved, unproved, type Verdict } from './evidence.ts';
+import {
+  type AskTrial,
+  type Evidence,
+  listed,
+  proved,
+  unproved,
+  type Verdict,
+} from './evidence.ts';
 import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
 import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
@@ -7,12 +14,12 @@ import { noticedAlterations } from './trials/noticed-alterations.ts';
 import { givesOnlyThat, newlyPassing, whyExamplesProveNothing } from './trials/passing-examples.ts';
 import { redThenGreen } from './trials/still-red.ts';
 
-export async function programVerdict(evidence: Evidence, ask: Ask): Promise<Verdict> {
+export async function programVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const verdict = await programAlone(evidence, ask);
   return verdict.isProved ? ((await brokenTests(evidence, ask)) ?? verdict) : verdict;
 }
 
-async function programAlone(evidence: Evidence, ask: Ask): Promise<Verdict> {
+async function programAlone(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const { proof, isNew, isGiven } = evidence;
   if (evidence.isReading && !isGiven && evidence.code.length > 0)
     return notNoticed(`${proof.cmd} only reads what this run wrote`);

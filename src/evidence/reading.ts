@@ -6,7 +6,7 @@ import type { JournalRecord } from '../schema/records.ts';
 export type Records = () => Iterable<JournalRecord>;
 
 /** Takes every record of a run, oldest first, and then says what they tell. */
-export interface Reading<Told> {
+export interface RecordsReader<Told> {
   take(record: JournalRecord): void;
   told(): Told;
 }

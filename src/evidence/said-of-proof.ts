@@ -1,6 +1,12 @@
 /** What is said of a proof, and asked of it before anything else. Pure except for the trial that it requests. */
 import { passedText } from '../languages/testing/test-output.ts';
-import { type Answer, type Ask, type Evidence, unproved, type Verdict } from './evidence.ts';
+import {
+  type AskTrial,
+  type Evidence,
+  type TrialAnswer,
+  unproved,
+  type Verdict,
+} from './evidence.ts';
 import { noAnswer } from './trials/passing-examples.ts';
 
 /** The proof, with the number of tests that it counted. */
@@ -13,7 +19,7 @@ export function passed({
   return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;
 }
 
-export const notTold = ({ proof }: Evidence, missing: string, answer: Answer): Verdict =>
+export const notTold = ({ proof }: Evidence, missing: string, answer: TrialAnswer): Verdict =>
   unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
 
 export const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
@@ -24,8 +30,8 @@ export const PASSED_BEFORE =
 /** The proof's result before the work: as recorded then, otherwise from a copy with the earlier files. */
 export async function redBefore(
   evidence: Evidence,
-  ask: Ask,
-): Promise<'passed' | 'failing' | Answer> {
+  ask: AskTrial,
+): Promise<'passed' | 'failing' | TrialAnswer> {
   if (evidence.before !== null) return evidence.before;
   const answer = await ask({ what: 'before' });
   if (answer.kind !== 'ran') return answer;

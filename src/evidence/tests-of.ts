@@ -10,7 +10,7 @@ import {
 import type { Proof } from '../schema/plan.ts';
 import { hasOtherTests } from './inner-tests.ts';
 import { testDataIn } from './test-data.ts';
-import { madeIn, textBefore, viewOf, type Work, type WorkPort } from './work.ts';
+import { madeIn, type RunWork, textBefore, viewOf, type WorkPort } from './work.ts';
 
 export interface TestsOfRun {
   /** What a known runner picks up by its name, and was there. */
@@ -24,7 +24,7 @@ export interface TestsOfRun {
 }
 
 /** True for a changed file that may decide which tests run and how. */
-export function steersTests(path: string, run: Pick<WorkPort, 'world'>, work: Work): boolean {
+export function steersTests(path: string, run: Pick<WorkPort, 'world'>, work: RunWork): boolean {
   if (!bearsOnTests(path)) return false;
   const rest = withoutDependencies(path);
   if (rest === null) return true;
@@ -34,7 +34,7 @@ export function steersTests(path: string, run: Pick<WorkPort, 'world'>, work: Wo
 /** @param isNamed true for a file that the goal names */
 export function testsOf(
   run: WorkPort,
-  work: Work,
+  work: RunWork,
   proof: Proof,
   isNamed: (path: string) => boolean,
 ): TestsOfRun {

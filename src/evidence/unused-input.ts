@@ -1,9 +1,9 @@
 /** Checks that existing files which the goal names are really used. Pure except for the trials it requests. */
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
-  type Question,
+  type TrialAnswer,
+  type TrialQuestion,
   unproved,
   type Verdict,
 } from './evidence.ts';
@@ -12,7 +12,7 @@ import {
  * A comment can mention a file, so mentioning proves nothing: code that uses the file must give a different
  * result without it.
  */
-export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function unusedInput(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   for (const path of evidence.namedInputs) {
     const without = await ask({ what: 'without', path });
     if (without.kind !== 'ran') {
@@ -32,12 +32,15 @@ export async function unusedInput(evidence: Evidence, ask: Ask): Promise<Verdict
 }
 
 /** If a program's output differs on every run, only its exit code is compared. */
-async function isOtherwise(answer: Extract<Answer, { kind: 'ran' }>, ask: Ask): Promise<boolean> {
+async function isOtherwise(
+  answer: Extract<TrialAnswer, { kind: 'ran' }>,
+  ask: AskTrial,
+): Promise<boolean> {
   const first = await ask({ what: 'unchanged' });
   if (first.kind !== 'ran') return false;
   if (first.exitCode !== answer.exitCode || first.passed !== answer.passed) return true;
   if (first.word === answer.word) return false;
-  const second: Question = { what: 'unchanged', again: true };
+  const second: TrialQuestion = { what: 'unchanged', again: true };
   const again = await ask(second);
   return again.kind === 'ran' && again.word === first.word;
 }

@@ -41,7 +41,7 @@ export interface ChangedFile {
   readonly after: string | null;
 }
 
-export interface Work {
+export interface RunWork {
   readonly changed: readonly ChangedFile[];
   readonly commands: readonly string[];
   readonly disk: Disk;
@@ -54,11 +54,11 @@ export interface Work {
 }
 
 /** Paths of files that were not there before the run. */
-export const madeIn = ({ changed }: Pick<Work, 'changed'>): readonly string[] =>
+export const madeIn = ({ changed }: Pick<RunWork, 'changed'>): readonly string[] =>
   changed.flatMap(({ path, before }) => (before === null ? [path] : []));
 
 /** What the words of a command are read against. */
-export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<Work, 'disk'>) => ({
+export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<RunWork, 'disk'>) => ({
   files: disk.files,
   readText: world.readText,
   workspace: toolContext.workspace,
@@ -66,14 +66,14 @@ export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<Work, 'd
 });
 
 /** A file of that name is there, or one whose path ends so. */
-export const isThereIn = ({ disk }: Work, path: string): boolean =>
+export const isThereIn = ({ disk }: RunWork, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
 
 /** As it was when the run opened; `null`: it was not there, or is not known. */
 export function textBefore(
   path: string,
   { world }: Pick<WorkPort, 'world'>,
-  work: Work,
+  work: RunWork,
 ): string | null {
   const changed = work.changed.find((file) => file.path === path);
   if (changed === undefined) return world.readText(path);
@@ -83,7 +83,7 @@ export function textBefore(
 
 const MAX_FILES = 2000;
 
-export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSeen): Work {
+export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSeen): RunWork {
   const changed = files.map(({ path, writes }) => ({
     path,
     before: writes[0]?.before ?? null,
@@ -148,7 +148,7 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
  * The work without what a build made of it: code and tests are altered where they are written, because the proof may
  * build them anew.
  */
-export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: Work): Work {
+export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: RunWork): RunWork {
   const { fs, workspace } = toolContext;
   const isIgnored = hasOtherIgnores(state) ? () => false : gitIgnores(fs, workspace);
   const isSource = (path: string): boolean =>
@@ -161,7 +161,7 @@ export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: W
 }
 
 /** What happened to the files that the goal names, as far as records and disk show it. */
-export function namedFactsOf({ context, world }: WorkPort, work: Work): readonly NamedFact[] {
+export function namedFactsOf({ context, world }: WorkPort, work: RunWork): readonly NamedFact[] {
   const { goal, files } = context.state;
   const named = namedFiles(goal, (path) => world.exists(path));
   if (named.length === 0) return [];

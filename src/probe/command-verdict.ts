@@ -11,7 +11,7 @@ export interface CommandOutcome {
   readonly prints?: string | undefined;
 }
 
-export interface Verdict {
+export interface CommandVerdict {
   readonly passed: boolean;
   /** One sentence for the model and the user. */
   readonly reason: string;
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** Judges one finished command. Never looks at anything but its argument. */
-export function judgeCommand(outcome: CommandOutcome): Verdict {
+export function judgeCommand(outcome: CommandOutcome): CommandVerdict {
   const { exitCode, output, prints } = outcome;
   const mustPrint = prints !== undefined && prints.trim() !== '';
   if (exitCode !== 0) return failed(exitSentence(exitCode));
@@ -33,7 +33,7 @@ export function judgeCommand(outcome: CommandOutcome): Verdict {
   return { passed: true, reason: 'it ended with exit code 0' };
 }
 
-function failed(reason: string, shortfall?: Shortfall): Verdict {
+function failed(reason: string, shortfall?: Shortfall): CommandVerdict {
   return { passed: false, reason, ...(shortfall === undefined ? {} : { shortfall }) };
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { NamedFact } from '../schema/evidence.ts';
 
 /** What a run did, according to its journal. */
-export interface RunFacts {
+export interface JournalledFacts {
   /** Files that it changed, with the hash of the earlier content; `null`: there was no file. */
   readonly changes: readonly { readonly path: string; readonly before: string | null }[];
   /** Files whose content it knows. */
@@ -27,7 +27,7 @@ export interface Disk {
  */
 export function namedFact(
   named: string,
-  { doings, disk }: { doings: RunFacts; disk: Disk },
+  { doings, disk }: { doings: JournalledFacts; disk: Disk },
 ): NamedFact {
   const isIt = sameFile(named);
   const changed = doings.changes.find((change) => isIt(change.path));
@@ -47,7 +47,7 @@ export function sameFile(named: string): (file: string) => boolean {
   return (file) => `/${file.toLowerCase()}`.endsWith(`/${wanted}`);
 }
 
-const isMentioned = ({ commands, written }: RunFacts, named: string): boolean =>
+const isMentioned = ({ commands, written }: JournalledFacts, named: string): boolean =>
   isNamedIn([...commands, ...written], named);
 
 /** True if a text has the file's name, or, as imports do, the name without its ending. */

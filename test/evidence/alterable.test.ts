@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { alterableIn, alterationText } from '../../src/evidence/alterable.ts';
 import { expectedIn } from '../../src/evidence/expected.ts';
-import type { Work, WorkPort } from '../../src/evidence/work.ts';
+import type { RunWork, WorkPort } from '../../src/evidence/work.ts';
 
 it('the examples of a documentation are tests, and its sentences are not', () => {
   const text = `/// Gives 2 for 1.
@@ -17,13 +17,13 @@ pub fn twice(n: u32) -> u32 {
 }
 `;
   const run = { world: { readText: () => text } } as unknown as WorkPort;
-  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
+  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as RunWork;
   const code = alterableIn(run, work, () => true);
   expect(code.map(alterationText)).toEqual(['with 3 for 2 in a.rs:9']);
   const disk = { files: ['a.rs'] };
   const { compared } = expectedIn(
     { ...run, toolContext: { workspace: '/w', fs: { platform: 'linux' } } } as unknown as WorkPort,
-    { ...work, disk } as unknown as Work,
+    { ...work, disk } as unknown as RunWork,
     { cmd: 'make test' },
   )('', 'altered');
   expect(compared.map(({ ways }) => ways.map(alterationText))).toEqual([
@@ -41,7 +41,7 @@ it('a statement is left out where code has no figure, text or sign', () => {
 }
 `;
   const run = { world: { readText: () => text } } as unknown as WorkPort;
-  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as Work;
+  const work = { changed: [{ path: 'a.rs', before: null, after: 'h' }] } as unknown as RunWork;
   const code = alterableIn(run, work, () => true);
   expect(code.map(alterationText)).toEqual([
     'without let mut found = None; in a.rs:2',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { changesFor } from '../../src/evidence/changes.ts';
-import type { Question } from '../../src/evidence/evidence.ts';
-import type { ChangedFile, Work } from '../../src/evidence/work.ts';
+import type { TrialQuestion } from '../../src/evidence/evidence.ts';
+import type { ChangedFile, RunWork } from '../../src/evidence/work.ts';
 import { OWN_TESTS } from './judge-support.ts';
 
 const KEPT = new Map<string, Uint8Array>();
@@ -24,15 +24,15 @@ const FILES = [
 const work = (
   files: readonly ChangedFile[] = FILES,
   contentOf = (hash: string) => KEPT.get(hash) ?? null,
-): Work =>
+): RunWork =>
   ({
     ...{ changed: files, commands: [], newPackages: [], contentOf },
     disk: { files: files.map(({ path }) => path) },
-  }) as unknown as Work;
+  }) as unknown as RunWork;
 const run = { world: {}, installed: new Set(), inspectionDeps: () => ({}) } as never;
 const evidence = { ...OWN_TESTS, wantedTests: [] };
 
-async function differs(question: Question, at = work(), more = {}) {
+async function differs(question: TrialQuestion, at = work(), more = {}) {
   const found = await changesFor(question, run, { evidence: { ...evidence, ...more }, work: at });
   if (found === null) return null;
   return Object.fromEntries(

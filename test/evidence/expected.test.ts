@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { alterationText } from '../../src/evidence/alterable.ts';
 import { expectedIn } from '../../src/evidence/expected.ts';
-import type { Work, WorkPort } from '../../src/evidence/work.ts';
+import type { RunWork, WorkPort } from '../../src/evidence/work.ts';
 
 const C = '#include "calc.h"\nint main(void) {\n  assert(add(2, 3) == 5);\n  return 0;\n}\n';
 const RUST = `pub fn half(of: u32) -> u32 {
@@ -23,13 +23,13 @@ const GO =
 function expected(
   files: { readonly [path: string]: string },
   output: string,
-  changed: Work['changed'] = [],
+  changed: RunWork['changed'] = [],
 ) {
   const run = {
     world: { readText: (path: string) => files[path] ?? null },
     toolContext: { workspace: '/w', fs: { platform: 'linux' } },
   } as unknown as WorkPort;
-  const work = { changed, disk: { files: Object.keys(files) } } as unknown as Work;
+  const work = { changed, disk: { files: Object.keys(files) } } as unknown as RunWork;
   return expectedIn(run, work, { cmd: 'make test' })(output);
 }
 

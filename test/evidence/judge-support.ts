@@ -1,6 +1,6 @@
 /** Evidence of some runs, and a copy that answers from a table. */
 
-import type { Answer, Evidence, Question } from '../../src/evidence/evidence.ts';
+import type { Evidence, TrialAnswer, TrialQuestion } from '../../src/evidence/evidence.ts';
 import { judgeProof } from '../../src/evidence/judge.ts';
 
 export const PROGRAM: Evidence = {
@@ -64,8 +64,8 @@ export const GIVEN_TESTS: Evidence = {
 
 export const ran = (
   passed: boolean,
-  more: Partial<Extract<Answer, { kind: 'ran' }>> = {},
-): Answer => ({
+  more: Partial<Extract<TrialAnswer, { kind: 'ran' }>> = {},
+): TrialAnswer => ({
   ...{ kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: 'as always' },
   ...more,
 });
@@ -77,9 +77,9 @@ export const SEEN = ran(true, {
 });
 export const NONE = { kind: 'none', why: 'no time' } as const;
 
-export type Answers = { readonly [question: string]: Answer };
+export type Answers = { readonly [question: string]: TrialAnswer };
 
-const nameOf = (question: Question): string =>
+const nameOf = (question: TrialQuestion): string =>
   [
     question.what,
     ...('path' in question ? [question.path] : []),
@@ -89,7 +89,7 @@ const nameOf = (question: Question): string =>
 
 export async function judged(
   evidence: Evidence,
-  answers: Answers | ((name: string, question: Question) => Answer | undefined) = {},
+  answers: Answers | ((name: string, question: TrialQuestion) => TrialAnswer | undefined) = {},
 ) {
   const asked: string[] = [];
   const verdict = await judgeProof(evidence, async (question) => {

@@ -1,6 +1,6 @@
 /** What the scratch copy says, and what may be claimed by it: tables, without any process. */
 import { describe, expect, it } from 'vitest';
-import type { Answer, Evidence } from '../../src/evidence/evidence.ts';
+import type { Evidence, TrialAnswer } from '../../src/evidence/evidence.ts';
 import { GIVEN_TESTS, GREEN, judged, NONE, OWN_TESTS, PROGRAM, RED, ran } from './judge-support.ts';
 
 const claims = (evidence: Evidence, answers?: Parameters<typeof judged>[1]) =>
@@ -183,7 +183,7 @@ describe('tests of its own', () => {
   });
 
   it('are known by the old code where the time was over before all was emptied', async () => {
-    const late: Answer = { ...NONE, isLate: true };
+    const late: TrialAnswer = { ...NONE, isLate: true };
     const two = { ...GIVEN_TESTS, ownTests: ['b.py'], before: 'passed' as const, code: ['a', 'b'] };
     const answers = { old_code: RED, 'emptied a': RED, 'emptied b': late };
     expect((await judged(two, answers)).words).toContain('fail with the code as it was before');
@@ -319,7 +319,7 @@ describe('a literal example of the goal', () => {
   });
   it('is named beside tests of the run alone, and never said to be missing where there is one', async () => {
     const led: Evidence = { ...OWN_TESTS, ownTestsProve: false };
-    const why = async (examples: Evidence['examples'], example: Answer) =>
+    const why = async (examples: Evidence['examples'], example: TrialAnswer) =>
       (await judged({ ...led, examples }, { 'emptied a.py': RED, example })).words.split(': ')[1];
     expect(await why(held, NONE)).toBe('it is not known what held before this run');
     expect(await why(held, GREEN)).toBe('what the goal says held before this run too');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Disk, namedFact, type RunFacts } from '../../src/probe/named-facts.ts';
+import { type Disk, type JournalledFacts, namedFact } from '../../src/probe/named-facts.ts';
 
-const NOTHING: RunFacts = { changes: [], known: [], commands: [], written: [] };
+const NOTHING: JournalledFacts = { changes: [], known: [], commands: [], written: [] };
 const diskOf = (files: readonly string[], fresh: readonly string[] = []): Disk => ({
   isThere: (path) => files.includes(path),
   isNew: (path) => fresh.includes(path),
   files,
 });
-const fact = (named: string, doings: Partial<RunFacts>, disk: Disk) =>
+const fact = (named: string, doings: Partial<JournalledFacts>, disk: Disk) =>
   namedFact(named, { doings: { ...NOTHING, ...doings }, disk }).became;
 
 describe('a file that the goal names', () => {

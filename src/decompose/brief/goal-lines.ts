@@ -1,7 +1,7 @@
 /** Splits a goal into lines and blocks of lines. Pure. */
-import type { Span } from './quotation-marks.ts';
+import type { QuotedRange } from './quotation-marks.ts';
 
-export interface GoalLine extends Span {
+export interface GoalLine extends QuotedRange {
   /** The line is empty. */
   readonly isEmpty: boolean;
   /** The line opens or closes a code block. */
@@ -35,7 +35,7 @@ export const isWholeBlock = (lines: readonly GoalLine[], first: number, last: nu
   isBorder(lines[first - 1]) && isBorder(lines[last + 1]);
 
 /** The block after a line: between the next fences, or up to the next empty line; `null`: none. */
-export function blockBehind(lines: readonly GoalLine[], index: number): Span | null {
+export function blockBehind(lines: readonly GoalLine[], index: number): QuotedRange | null {
   let first = index + 1;
   while (lines[first]?.isEmpty && !lines[first]?.isFenced) first += 1;
   if (lines[first]?.isFence && !lines[index]?.isFenced) first += 1;

@@ -3,7 +3,7 @@
  * any script. Pure. A run splits its goal once and journals the parts.
  */
 import { linesOf } from './goal-lines.ts';
-import { markedTexts, type Span } from './quotation-marks.ts';
+import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 
 /**
  * An end mark, the closing marks after it, and a space, which some scripts leave out. A word in small letters
@@ -34,7 +34,7 @@ export function askedParts(goal: string): readonly string[] {
 }
 
 /** The sentences of a line, with the space around them. */
-export function sentencesOf(goal: string, line: Span): readonly Span[] {
+export function sentencesOf(goal: string, line: QuotedRange): readonly QuotedRange[] {
   const marked = markedTexts(goal, line);
   // Both are in order, so each quotation is passed once.
   let first = 0;

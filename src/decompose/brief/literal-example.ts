@@ -8,7 +8,7 @@ import { stands } from '../../probe/names-file.ts';
 import type { BriefInput } from '../../schema/model/brief.ts';
 import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
-import { markedTexts, type Span } from './quotation-marks.ts';
+import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 import type { StatedExample } from './stated-brief.ts';
 
 const CALL =
@@ -55,7 +55,11 @@ export function inputOf({ input }: StatedExample): BriefInput | null {
 }
 
 /** Where the input occurs in the passage. */
-export function placesOf(goal: string, passage: Span, input: BriefInput): readonly Span[] {
+export function placesOf(
+  goal: string,
+  passage: QuotedRange,
+  input: BriefInput,
+): readonly QuotedRange[] {
   switch (input.how) {
     case 'call':
       return callsIn(goal, passage, input);
@@ -70,9 +74,9 @@ export function placesOf(goal: string, passage: Span, input: BriefInput): readon
 
 function callsIn(
   goal: string,
-  passage: Span,
+  passage: QuotedRange,
   { name, args }: Extract<BriefInput, { how: 'call' }>,
-): readonly Span[] {
+): readonly QuotedRange[] {
   return occurrencesOf(goal, name, passage).flatMap(({ start, end }) => {
     const isName = !/[\p{ID_Continue}$]/u.test(goal[start - 1] ?? '') && goal[end] === '(';
     const read = isName ? readArguments(goal, end + 1) : null;
@@ -83,7 +87,11 @@ function callsIn(
 }
 
 /** Matches the command as people type it; the program that runs the file may be left out. */
-function commandsIn(goal: string, passage: Span, argv: readonly string[]): readonly Span[] {
+function commandsIn(
+  goal: string,
+  passage: QuotedRange,
+  argv: readonly string[],
+): readonly QuotedRange[] {
   for (const words of [argv, argv.slice(1)]) {
     const found = [typed(words, '"'), typed(words, "'")]
       .flatMap((line) => occurrencesOf(goal, line, passage))
@@ -103,7 +111,7 @@ const isCommandAlone = (goal: string, start: number, end: number): boolean =>
  * False for a piece of a longer number, or of a word in a script with letter case. Scripts without spaces have
  * no such words.
  */
-const isToken = (goal: string, { start, end }: Span): boolean =>
+const isToken = (goal: string, { start, end }: QuotedRange): boolean =>
   isFreeBefore(goal, start) && isFreeBehind(goal, end);
 
 const isFreeBefore = (goal: string, at: number): boolean =>
@@ -116,7 +124,7 @@ const isFreeBehind = (goal: string, at: number): boolean =>
  * The first value after a call. It must equal the stated value and be all that the passage says about the call:
  * preceded by at most one word or sign, followed by nothing. With more words it may be what must not come out.
  */
-export function literalBehind(goal: string, from: number, passage: Span, said: string) {
+export function literalBehind(goal: string, from: number, passage: QuotedRange, said: string) {
   const found = firstLiteral(goal, from, passage);
   if (found === null || !isStraight(goal.slice(closed(goal, from), found.start))) return null;
   if (!isOver(goal.slice(closed(goal, found.end), passage.end))) return null;
@@ -129,12 +137,12 @@ export function literalBehind(goal: string, from: number, passage: Span, said: s
   return isSame ? found : null;
 }
 
-interface Found extends Span {
+interface Found extends QuotedRange {
   readonly value: unknown;
 }
 
 /** The value with its opening quotation mark, but without the closing one. */
-function firstLiteral(goal: string, from: number, passage: Span): Found | null {
+function firstLiteral(goal: string, from: number, passage: QuotedRange): Found | null {
   const marked = markedTexts(goal, passage);
   // A quoted call is followed by its closing mark.
   const around = marked.find(({ start, end }) => start < from && from <= end);
@@ -154,7 +162,7 @@ function firstLiteral(goal: string, from: number, passage: Span): Found | null {
   return null;
 }
 
-function wholeLiteral(text: string, span: Span): Found | null {
+function wholeLiteral(text: string, span: QuotedRange): Found | null {
   const literal = readLiteral(text.trim(), 0);
   return literal?.end === text.trim().length ? { value: literal.value, ...span } : null;
 }
@@ -181,7 +189,12 @@ const LONG = /[\p{N}"'`“”«»「」]/u;
  * quotation marks, the entire rest of the passage, or the block of lines after it. A part of these does not
  * count.
  */
-export function isWholeOutput(goal: string, from: number, passage: Span, said: string): boolean {
+export function isWholeOutput(
+  goal: string,
+  from: number,
+  passage: QuotedRange,
+  said: string,
+): boolean {
   return (
     isMarkedAlone(goal, from, passage, said) ||
     isAllThatIsLeft(goal, from, passage, said) ||
@@ -189,7 +202,7 @@ export function isWholeOutput(goal: string, from: number, passage: Span, said: s
   );
 }
 
-function isMarkedAlone(goal: string, from: number, passage: Span, said: string): boolean {
+function isMarkedAlone(goal: string, from: number, passage: QuotedRange, said: string): boolean {
   const begin = closed(goal, from);
   const text = markedTexts(goal, passage).find(({ start }) => start > begin);
   if (!text || goal.slice(text.start, text.end).trim() !== said.trim()) return false;
@@ -203,7 +216,7 @@ function isMarkedAlone(goal: string, from: number, passage: Span, said: string):
 }
 
 /** One word or sign, then only the text: `prints 5`, `-> 5`. */
-function isAllThatIsLeft(goal: string, from: number, passage: Span, said: string): boolean {
+function isAllThatIsLeft(goal: string, from: number, passage: QuotedRange, said: string): boolean {
   const rest = goal.slice(closed(goal, from), passage.end);
   return occurrencesOf(rest, said).some(({ start, end }) => {
     const between = rest.slice(0, start);
@@ -212,7 +225,7 @@ function isAllThatIsLeft(goal: string, from: number, passage: Span, said: string
   });
 }
 
-function isBlockBehind(goal: string, from: number, passage: Span, said: string): boolean {
+function isBlockBehind(goal: string, from: number, passage: QuotedRange, said: string): boolean {
   const lines = linesOf(goal);
   const block = blockBehind(lines, lineAt(lines, from));
   if (!block) return false;

@@ -2,23 +2,23 @@
 import { skipSpace } from '../../lib/text/literal.ts';
 import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
 import { sentencesOf } from './goal-parts.ts';
-import { markedTexts, type Span } from './quotation-marks.ts';
+import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 
 /**
  * The passage that a quote names, ignoring white space; `null` if the goal does not contain it or contains it
  * only as a fragment. It must begin and end with the goal, with a line or between quotation marks, and must
  * include blocks of lines as a whole.
  */
-export function quotedPassage(goal: string, quote: string): Span | null {
+export function quotedPassage(goal: string, quote: string): QuotedRange | null {
   const lines = linesOf(goal);
   const found = occurrencesOf(goal, quote).slice(0, MAX_LOOKED_AT);
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
 }
 
 /** One or several whole sentences that a quote names, in one line of a goal; `null`: it names none. */
-export function quotedSentences(goal: string, quote: string): Span | null {
+export function quotedSentences(goal: string, quote: string): QuotedRange | null {
   const lines = linesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
-  const isWhole = ({ start, end }: Span): boolean => {
+  const isWhole = ({ start, end }: QuotedRange): boolean => {
     const line = lines[lineAt(lines, start)];
     const sentences = line === undefined ? [] : sentencesOf(goal, line);
     const isEmptyFrom = (from: number, to: number): boolean =>
@@ -36,7 +36,7 @@ export function numberedPassage(
   goal: string,
   parts: readonly string[],
   number: number,
-): Span | null {
+): QuotedRange | null {
   let end = 0;
   for (const [index, part] of parts.entries()) {
     const start = goal.indexOf(part, end);
@@ -51,11 +51,11 @@ export function numberedPassage(
 export function occurrencesOf(
   text: string,
   wanted: string,
-  within: Span = { start: 0, end: text.length },
-): readonly Span[] {
+  within: QuotedRange = { start: 0, end: text.length },
+): readonly QuotedRange[] {
   const words = wanted.trim().split(/\s+/u);
   const [first = ''] = words;
-  const found: Span[] = [];
+  const found: QuotedRange[] = [];
   if (first === '') return found;
   for (let at = text.indexOf(first, within.start); at >= 0; at = text.indexOf(first, at + 1)) {
     const end = endOfWords(text, at, words);
@@ -77,7 +77,7 @@ function endOfWords(text: string, start: number, words: readonly string[]): numb
 /** Each place is looked at with all that is around it. */
 export const MAX_LOOKED_AT = 50;
 
-function isBounded(goal: string, lines: readonly GoalLine[], span: Span): boolean {
+function isBounded(goal: string, lines: readonly GoalLine[], span: QuotedRange): boolean {
   const [first, last] = [lineAt(lines, span.start), lineAt(lines, span.end)];
   const [begin, end] = [lines[first], lines[last]];
   if (!begin || !end) return false;

@@ -1,12 +1,12 @@
 /** Finds quoted texts in any script. Pure. */
 
-export interface Span {
+export interface QuotedRange {
   readonly start: number;
   readonly end: number;
 }
 
 /** A quoted text; `start` and `end` exclude the marks. */
-export interface Marked extends Span {
+export interface Marked extends QuotedRange {
   readonly mark: string;
 }
 
@@ -37,7 +37,7 @@ const MAY_BE_APOSTROPHE = /['’]/;
 const WORD = /[\p{L}\p{N}]/u;
 
 /** Quotations within one line, outer ones before inner ones. */
-export function markedTexts(text: string, { start, end }: Span): readonly Marked[] {
+export function markedTexts(text: string, { start, end }: QuotedRange): readonly Marked[] {
   const found: Marked[] = [];
   /** By opening mark: where the text ends in which nothing closes it. */
   const unclosed = new Map<string, number>();

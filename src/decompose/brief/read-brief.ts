@@ -18,17 +18,17 @@ import {
   quotedPassage,
   quotedSentences,
 } from './passage.ts';
-import type { Span } from './quotation-marks.ts';
-import type { Passage, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
+import type { QuotedRange } from './quotation-marks.ts';
+import type { GoalPlace, StatedBrief, StatedExample, StatedFile } from './stated-brief.ts';
 
 /** @param parts of the goal as shown to the model; none if the model quotes */
 export function readBrief(said: StatedBrief, goal: string, parts: readonly string[] = []): Brief {
-  const spanOf = (passage: Passage): Span | null =>
+  const spanOf = (passage: GoalPlace): QuotedRange | null =>
     'quote' in passage
       ? quotedPassage(goal, passage.quote)
       : numberedPassage(goal, parts, passage.part);
   const tests = said.tests && spanOf(said.tests);
-  const sentenceOf = (passage: Passage): Span | null =>
+  const sentenceOf = (passage: GoalPlace): QuotedRange | null =>
     spanOf(passage) ?? ('quote' in passage ? quotedSentences(goal, passage.quote) : null);
   const files = (all: readonly StatedFile[], find: typeof spanOf): BriefFile[] =>
     all.flatMap((one) => fileIn(one, goal, find(one.passage)));
@@ -43,14 +43,14 @@ export function readBrief(said: StatedBrief, goal: string, parts: readonly strin
   };
 }
 
-function fileIn({ path }: StatedFile, goal: string, span: Span | null): BriefFile[] {
+function fileIn({ path }: StatedFile, goal: string, span: QuotedRange | null): BriefFile[] {
   if (!span) return [];
   const quote = goal.slice(span.start, span.end);
   const name = path.trim().replaceAll('\\', '/');
   return name !== '' && stands(quote.replaceAll('\\', '/'), name) ? [{ path: name, quote }] : [];
 }
 
-function exampleIn(said: StatedExample, goal: string, span: Span | null): BriefExample[] {
+function exampleIn(said: StatedExample, goal: string, span: QuotedRange | null): BriefExample[] {
   const input = inputOf(said);
   if (!input || !span) return [];
   const quote = goal.slice(span.start, span.end);

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { isRecord } from '../../lib/json-value.ts';
 
 /** Where the goal says it. */
-export type Passage = { readonly quote: string } | { readonly part: number };
+export type GoalPlace = { readonly quote: string } | { readonly part: number };
 
 export interface StatedExample {
-  readonly passage: Passage;
+  readonly passage: GoalPlace;
   readonly input:
     | { readonly how: 'call'; readonly text: string }
     | { readonly how: 'argv'; readonly argv: readonly string[] }
@@ -15,7 +15,7 @@ export interface StatedExample {
 }
 
 export interface StatedFile {
-  readonly passage: Passage;
+  readonly passage: GoalPlace;
   readonly path: string;
 }
 
@@ -24,7 +24,7 @@ export interface StatedBrief {
   readonly examples: readonly StatedExample[];
   readonly keep: readonly StatedFile[];
   readonly removes: readonly StatedFile[];
-  readonly tests?: Passage;
+  readonly tests?: GoalPlace;
 }
 
 const text = z.string().min(1).max(2_000);

@@ -8,7 +8,7 @@ import { stepText } from '../../prompts/subtask.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
-import type { Ask, DriverView, Words } from '../driver.ts';
+import type { AskStep, DriverView, DriverWords } from '../driver.ts';
 import { treeText } from './tree.ts';
 
 const MAX_COMMANDS = 20;
@@ -17,7 +17,7 @@ const TESTS_ASKED =
   'Tests are asked for: write a new test file that fails without your work, name it in the plan, and let it be the proof. Leave tests that are there as they are.';
 
 /** The only questions that are put into words: all others are the tools themselves. */
-export function question({ cause, question: asked }: Ask, view: DriverView): Words {
+export function question({ cause, question: asked }: AskStep, view: DriverView): DriverWords {
   switch (cause) {
     case 'survey':
       return { text: surveyText(view) };

@@ -16,7 +16,7 @@ import {
   settingsOf,
 } from '../../steps/select.ts';
 import { isInView } from '../../steps/shown.ts';
-import type { Ask, DriverView, Words } from '../driver.ts';
+import type { AskStep, DriverView, DriverWords } from '../driver.ts';
 import { composePlan, composeReplan } from '../plan-question.ts';
 import {
   excerptOf,
@@ -36,7 +36,7 @@ import {
 import { promptsOf, writtenFiles } from './select.ts';
 import { failingTests, surveyText } from './survey.ts';
 
-export function composeQuestion(step: Ask, view: DriverView): Words {
+export function composeQuestion(step: AskStep, view: DriverView): DriverWords {
   const { state } = view;
   switch (step.cause) {
     case 'brief_question':
@@ -67,10 +67,10 @@ function subtaskOf(state: RunState): Subtask {
   return subtask;
 }
 
-const openNames = ({ question }: Ask, { names }: DriverView): readonly string[] =>
+const openNames = ({ question }: AskStep, { names }: DriverView): readonly string[] =>
   question.kind === 'action' ? question.open.map(({ does }) => names[does]) : [];
 
-function composeContent(step: Ask, view: DriverView): Words {
+function composeContent(step: AskStep, view: DriverView): DriverWords {
   const { state } = view;
   const file = step.question.kind === 'content' ? step.question.file : '';
   if (state.mainConversation) return composeRepair(file, view);
@@ -89,7 +89,7 @@ function composeContent(step: Ask, view: DriverView): Words {
 }
 
 /** What failed, the files that may have caused it, and the file to be rewritten. */
-function composeRepair(file: string, view: DriverView): Words {
+function composeRepair(file: string, view: DriverView): DriverWords {
   const { state, world } = view;
   const command = lastCommand(state);
   const text = world.readText(file);
@@ -160,7 +160,7 @@ function filesOfFailure(view: DriverView): readonly FileExcerpts[] {
   return excerptsOf(files, room, (path) => aboutOf(view, path));
 }
 
-function composeInput(step: Ask, view: DriverView): string {
+function composeInput(step: AskStep, view: DriverView): string {
   const { state } = view;
   const [only] = step.question.kind === 'action' ? step.question.open : [];
   const cmd = String(only?.fixed?.cmd ?? '');

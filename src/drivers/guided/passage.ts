@@ -1,7 +1,7 @@
 /** Pure: the part of a long file that matters, cut at the borders of its blocks. */
 import { longWords, sharedWords } from '../../probe/files-that-matter.ts';
 
-export interface Passage {
+export interface FilePassage {
   /** Lines, from 1, both included. */
   readonly from: number;
   readonly to: number;
@@ -34,7 +34,7 @@ const LINES_BEFORE = 5;
  * At most about `room` characters around the block that shares most words with the subject; the end of the file if none
  * does, since new code goes there. Never a text that occurs twice in the file, so that it can be replaced.
  */
-export function passageOf(whole: string, room: number, about: About): Passage {
+export function passageOf(whole: string, room: number, about: About): FilePassage {
   const lines = whole
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
@@ -105,9 +105,9 @@ function clipped(
 }
 
 /** A text that occurs elsewhere, too, grows until it is unique. */
-function unique(lines: readonly string[], [first, last]: readonly [number, number]): Passage {
+function unique(lines: readonly string[], [first, last]: readonly [number, number]): FilePassage {
   const whole = lines.join('\n');
-  const grownBy = (more: number): Passage => {
+  const grownBy = (more: number): FilePassage => {
     const [from, to] = [Math.max(0, first - more), Math.min(lines.length - 1, last + more)];
     return {
       from: from + 1,
@@ -116,7 +116,7 @@ function unique(lines: readonly string[], [first, last]: readonly [number, numbe
       text: lines.slice(from, to + 1).join('\n'),
     };
   };
-  const isUnique = ({ text }: Passage): boolean =>
+  const isUnique = ({ text }: FilePassage): boolean =>
     text.trim() !== '' && whole.indexOf(text) === whole.lastIndexOf(text);
   return grownBy(leastOf(lines.length, (more) => isUnique(grownBy(more))));
 }

@@ -14,7 +14,7 @@ import type { Decoded } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
-import type { DriverView, ReadingView, Reply, Words } from '../driver.ts';
+import type { DriverView, DriverWords, FinishedReply, ReadingView } from '../driver.ts';
 import { excerptOf, type FileExcerpts, withheldBecause } from './file-excerpts.ts';
 import { SYSTEM_PROMPT } from './words.ts';
 
@@ -51,7 +51,7 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
 );
 
 /** `null` if the small texts do not fit, or a file that the goal names is not a small text. */
-export function plainTry(view: DriverView): Words | null {
+export function plainTry(view: DriverView): DriverWords | null {
   const { settings } = view.state;
   const { numCtx } = settingsOf(view.state);
   const files = filesToShow(view);
@@ -89,7 +89,7 @@ function smallText(path: string, world: DriverView['world']): FileExcerpts | nul
 }
 
 /** The answer is used whole or not at all. */
-export function readTry({ message, isCut }: Reply, view: ReadingView): Decoded {
+export function readTry({ message, isCut }: FinishedReply, view: ReadingView): Decoded {
   const isName = (line: string): boolean => isFileName(line, view);
   const { blocks, isInBlock, hasFence } = readNamedBlocks(message.content, isName);
   if (isCut || isInBlock) return invalid('it was cut off');

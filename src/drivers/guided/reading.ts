@@ -7,13 +7,13 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Question } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { toolNamed } from '../../tools/toolset.ts';
-import type { ReadingView, Reply } from '../driver.ts';
+import type { FinishedReply, ReadingView } from '../driver.ts';
 import { decodedBy } from '../reading.ts';
 import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import { readTry } from './plain-try.ts';
 
-export function decode(question: Question, reply: Reply, view: ReadingView): Decoded {
+export function decode(question: Question, reply: FinishedReply, view: ReadingView): Decoded {
   if (question.kind === 'try') return readTry(reply, view);
   const decoded = decodedBy(jsonMode, question, reply, view);
   if (decoded.kind !== 'calls') return decoded;

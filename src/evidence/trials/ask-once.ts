@@ -1,13 +1,13 @@
-import { type Answer, type Ask, namesOf, type Question } from '../evidence.ts';
+import { type AskTrial, namesOf, type TrialAnswer, type TrialQuestion } from '../evidence.ts';
 import { failureText } from './test-answers.ts';
 
 /** They do not speak for the work by failing, or are asked beside one of the unchanged copy. */
-const UNASKED: ReadonlySet<Question['what']> = new Set(['seen', 'altered']);
+const UNASKED: ReadonlySet<TrialQuestion['what']> = new Set(['seen', 'altered']);
 
 /** Asks each question once. If the proof fails in an unchanged copy, only a pass with the old files counts. */
-export function askOnce(ask: Ask): Ask {
-  const answers = new Map<string, Promise<Answer>>();
-  const once = (question: Question): Promise<Answer> => {
+export function askOnce(ask: AskTrial): AskTrial {
+  const answers = new Map<string, Promise<TrialAnswer>>();
+  const once = (question: TrialQuestion): Promise<TrialAnswer> => {
     const key = JSON.stringify(question);
     const answer = answers.get(key) ?? ask(question);
     answers.set(key, answer);
@@ -24,5 +24,5 @@ export function askOnce(ask: Ask): Ask {
   };
 }
 
-const failureIn = ({ failed = [], output }: Extract<Answer, { kind: 'ran' }>): string =>
+const failureIn = ({ failed = [], output }: Extract<TrialAnswer, { kind: 'ran' }>): string =>
   namesOf(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));

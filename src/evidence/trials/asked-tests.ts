@@ -3,11 +3,17 @@
  * tests: pass after the work, fail before it, and fail with the code emptied. Pure except for the trials it
  * requests.
  */
-import { type Answer, type Ask, type Evidence, unproved, type Verdict } from '../evidence.ts';
+import {
+  type AskTrial,
+  type Evidence,
+  type TrialAnswer,
+  unproved,
+  type Verdict,
+} from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
 /** The first check that is not met; `null`: all are met, or no tests were asked for. */
-export async function missingOfTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function missingOfTests(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const { askedTests: tests, isTestRun, proof } = evidence;
   if (tests === null) return null;
   if (tests.length === 0) return lacking('this run made no test file');
@@ -21,7 +27,7 @@ export async function missingOfTests(evidence: Evidence, ask: Ask): Promise<Verd
 }
 
 type Own = { readonly own?: true };
-type Silent = Exclude<Answer, { kind: 'ran' }>;
+type Silent = Exclude<TrialAnswer, { kind: 'ran' }>;
 
 const lacking = (what: string): Verdict =>
   unproved(`tests were asked for, and ${what}`, 'tests_notice_nothing');
@@ -29,7 +35,7 @@ const lacking = (what: string): Verdict =>
 const notKnown = (what: string, answer: Silent): Verdict =>
   unproved(`tests were asked for, and it is not known whether they ${what}: ${noAnswer(answer)}`);
 
-async function notGreenAfter(own: Own, ask: Ask): Promise<Verdict | null> {
+async function notGreenAfter(own: Own, ask: AskTrial): Promise<Verdict | null> {
   if (!own.own) return null;
   const answer = await ask({ what: 'unchanged', ...own });
   if (answer.kind !== 'ran') return notKnown('pass after the work', answer);
@@ -42,7 +48,7 @@ async function notGreenAfter(own: Own, ask: Ask): Promise<Verdict | null> {
 async function notRedBefore(
   { hasChangedOldCode, newCode }: Evidence,
   own: Own,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict | null> {
   if (!hasChangedOldCode && newCode.length > 0) return null;
   const answer = await ask({ what: 'old_code', ...own });
@@ -50,7 +56,7 @@ async function notRedBefore(
   return answer.passed ? lacking('those of this run pass before the work, too') : null;
 }
 
-async function notRedEmptied({ code }: Evidence, own: Own, ask: Ask): Promise<Verdict | null> {
+async function notRedEmptied({ code }: Evidence, own: Own, ask: AskTrial): Promise<Verdict | null> {
   let silent: Silent = { kind: 'nothing' };
   let hasPassed = false;
   for (const path of code) {

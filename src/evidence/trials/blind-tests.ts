@@ -11,12 +11,12 @@
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
-  type Answer,
-  type Ask,
-  type Asked,
+  type AskedTests,
+  type AskTrial,
   type Compared,
   type Evidence,
   listed,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -28,9 +28,9 @@ const MAX_ROUNDS = 4;
 /** @param was how the proof failed: with the files as they were, or without the code of the run */
 export async function blindTests(
   evidence: Evidence,
-  was: Answer,
-  ask: Ask,
-  asked: Asked = 'given',
+  was: TrialAnswer,
+  ask: AskTrial,
+  asked: AskedTests = 'given',
 ): Promise<Verdict | null> {
   const { proof, expectedIn } = evidence;
   const { compared, others, last } = expectedIn(was.kind === 'ran' ? was.output : '', asked);
@@ -56,7 +56,7 @@ export async function blindTests(
 async function unnoticed(
   all: readonly Compared[],
   way: number,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<readonly Compared[]> {
   let left = all;
   for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
@@ -71,22 +71,22 @@ async function unnoticed(
   return [];
 }
 
-const isNamed = ({ path, lines }: Compared, answer: Answer, moved = 0): boolean =>
+const isNamed = ({ path, lines }: Compared, answer: TrialAnswer, moved = 0): boolean =>
   answer.kind === 'ran' &&
   !answer.passed &&
   linesNamed(path, answer.output).some((line) => lines.includes(line + moved));
 
 interface Failed {
   readonly evidence: Evidence;
-  readonly was: Answer;
-  readonly asked: Asked;
+  readonly was: TrialAnswer;
+  readonly asked: AskedTests;
 }
 
 /** Also with the old code, or without any. */
 async function failsAnyway(
   one: Compared,
   { evidence: { code }, was, asked }: Failed,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<boolean> {
   if (asked !== 'given') return isNamed(one, was);
   const changes = one.ways.slice(0, 1);
@@ -99,7 +99,7 @@ async function failsAnyway(
 /** Empty as soon as one is noticed. The proof does not run a file that may hold anything. */
 async function noneNoticed(
   changes: readonly PlacedAlteration[],
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<readonly PlacedAlteration[]> {
   const missed: PlacedAlteration[] = [];
   for (const change of changes) {

@@ -1,21 +1,21 @@
 /** Tests that were there, and that the proof does not run. Pure except for the trials it requests. */
 import { testCountsIn } from '../../languages/testing/test-output.ts';
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   namesOf,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
 import { allFailed } from './test-answers.ts';
 
-type Ran = Extract<Answer, { kind: 'ran' }>;
+type Ran = Extract<TrialAnswer, { kind: 'ran' }>;
 
 /** A program that passes shows what it was written for. What was there must work as well as before. */
 export async function brokenTests(
   { hasGivenTests, hasChangedOldCode }: Evidence,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict | null> {
   if (!hasGivenTests || !hasChangedOldCode) return null;
   const now = await ask({ what: 'given_tests', code: 'new' });

@@ -10,10 +10,10 @@ import { orNull } from '../../lib/or-null.ts';
 import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import type { Decide } from '../../tools/decision.ts';
-import { type AskPort, isSkipped, TrialsSkipped } from '../asker.ts';
+import { type AskerPort, isSkipped, TrialsSkipped } from '../asker.ts';
 import { filesBefore } from '../changes.ts';
-import type { Reading } from '../reading.ts';
-import type { Work } from '../work.ts';
+import type { RecordsReader } from '../reading.ts';
+import type { RunWork } from '../work.ts';
 import { copyFor, runInCopy, type ScratchRecord } from './in-copy.ts';
 
 /** Seconds. */
@@ -30,7 +30,7 @@ interface Ran {
 /** The command that changed a file last. */
 export type ChangedBy = (path: string) => Ran | undefined;
 
-export function readingChangedBy(): Pick<Reading<ChangedBy>, 'take'> & {
+export function readingChangedBy(): Pick<RecordsReader<ChangedBy>, 'take'> & {
   readonly told: ChangedBy;
 } {
   const typed = new Map<string, Ran>();
@@ -57,7 +57,7 @@ export function readingChangedBy(): Pick<Reading<ChangedBy>, 'take'> & {
 interface BuiltAnew {
   /** Existing files that git ignores and that commands changed or removed. */
   readonly paths: readonly string[];
-  readonly work: Work;
+  readonly work: RunWork;
   readonly changedBy: ChangedBy;
   /** True for a command whose programs and settings are as they were, and that runs no tests. */
   readonly isBuild: (cmd: string) => boolean;
@@ -71,7 +71,7 @@ interface BuiltAnew {
  * Those of the files that their commands make anew; of the others nobody knows that they can be made.
  * Throws `TrialsSkipped` if the user skips it.
  */
-export async function builtAnew(run: AskPort, asking: BuiltAnew): Promise<ReadonlySet<string>> {
+export async function builtAnew(run: AskerPort, asking: BuiltAnew): Promise<ReadonlySet<string>> {
   const { paths, work, changedBy, isBuild } = asking;
   const built = new Set<string>();
   const before = filesBefore(work.changed, work);
@@ -104,7 +104,7 @@ async function madeBy(
   { command: { cwd, ...command }, what }: { readonly command: Ran; readonly what: string },
   count: { readonly n: number; readonly of: number },
   changes: readonly (readonly [string, Uint8Array | null])[],
-  run: AskPort,
+  run: AskerPort,
   { paths, answered, decide }: BuiltAnew,
 ): Promise<ScratchRecord | null> {
   if (run.signal.aborted) return null;
@@ -140,7 +140,7 @@ const isSame = (one: ScratchRun, other: Omit<ScratchRun, 'word'>): boolean =>
  */
 function lookFor(
   paths: readonly string[],
-  { scratch: { folder }, toolContext: { fs, workspace } }: AskPort,
+  { scratch: { folder }, toolContext: { fs, workspace } }: AskerPort,
 ): () => Pick<ScratchRun, 'made'> {
   const { join } = pathsOf(fs.platform);
   const placeOf = (root: string, path: string): string =>

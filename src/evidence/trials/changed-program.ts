@@ -1,5 +1,5 @@
 /** Looks whether the run changed what its proof runs. Pure except for the trials it requests. */
-import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
+import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
 /**
  * A proof shows nothing of what the run wrote into its own program, whatever that prints: it must pass with that file as
@@ -7,7 +7,7 @@ import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evid
  */
 export async function changedProgram(
   { proof, changedOfProof: { programs, named, settings }, isGiven }: Evidence,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict | null> {
   const paths = [...settings, ...programs];
   for (const path of named) if (await isProgram(path, ask)) paths.push(path);
@@ -24,7 +24,7 @@ export async function changedProgram(
  * A program of which nothing is known may run a file that it names, or only look at it. It passes with nothing in either,
  * unless something else needs the file; with a text that only fails, it passes if it does not run it.
  */
-async function isProgram(path: string, ask: Ask): Promise<boolean> {
+async function isProgram(path: string, ask: AskTrial): Promise<boolean> {
   const blank = await ask({ what: 'blank', path });
   if (blank.kind === 'ran' && !blank.passed) return false;
   const failing = await ask({ what: 'failing', path });

@@ -8,11 +8,11 @@
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
   proved,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -30,7 +30,10 @@ export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
 }
 
 /** `null`: nothing is shown, and nothing speaks against the tests. */
-export async function noticedAlterations(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function noticedAlterations(
+  evidence: Evidence,
+  ask: AskTrial,
+): Promise<Verdict | null> {
   const { alterable, proof, ownTestsProve } = evidence;
   const [first] = alterable;
   if (first === undefined || !canBeNoticed(evidence) || !ownTestsProve) return null;
@@ -57,22 +60,22 @@ export async function noticedAlterations(evidence: Evidence, ask: Ask): Promise<
     : unproved(`${proof.cmd} passes, but its tests depend on how the code is written`);
 }
 
-const notKnown = (evidence: Evidence, answer: Answer): Verdict =>
+const notKnown = (evidence: Evidence, answer: TrialAnswer): Verdict =>
   notTold(evidence, 'it is not known whether the tests of this run notice its code', answer);
 
 interface Tried {
   readonly noticed: readonly string[];
   readonly missed: readonly string[];
   /** Of the last that was noticed. */
-  readonly red: Answer | null;
+  readonly red: TrialAnswer | null;
   /** The answer that is no answer, and ended the trials. */
-  readonly unknown?: Answer;
+  readonly unknown?: TrialAnswer;
 }
 
-async function tried(changes: readonly PlacedAlteration[], ask: Ask): Promise<Tried> {
+async function tried(changes: readonly PlacedAlteration[], ask: AskTrial): Promise<Tried> {
   const noticed: string[] = [];
   const missed: string[] = [];
-  let red: Answer | null = null;
+  let red: TrialAnswer | null = null;
   for (const change of changes) {
     if (noticed.length >= ENOUGH || missed.length >= ENOUGH) break;
     const answer = await ask({ what: 'altered', changes: [change] });
@@ -86,7 +89,7 @@ async function tried(changes: readonly PlacedAlteration[], ask: Ask): Promise<Tr
   return { noticed, missed, red };
 }
 
-async function builds(change: PlacedAlteration, ask: Ask): Promise<boolean> {
+async function builds(change: PlacedAlteration, ask: AskTrial): Promise<boolean> {
   const answer = await ask({ what: 'altered_old_tests', change });
   // In a new project there are no other tests.
   return ranNone(answer) || (answer.kind === 'ran' && answer.passed);

@@ -1,5 +1,5 @@
 /** A run that wrote only tests, beside tests that were there. Pure except for the trials it requests. */
-import { type Ask, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
+import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 import { ranNone } from './test-answers.ts';
 
 /**
@@ -9,11 +9,11 @@ import { ranNone } from './test-answers.ts';
 export async function noticedAnyhow(
   { proof, hasGivenTests, hasChangedOldCode, newCode, ownTests }: Evidence,
   noticed: readonly string[],
-  ask: Ask,
+  ask: AskTrial,
   wasRed: () => Promise<boolean>,
 ): Promise<Verdict | null> {
   if (!hasGivenTests || hasChangedOldCode || newCode.length > 0 || (await wasRed())) return null;
-  const passes = async (question: Parameters<Ask>[0]): Promise<boolean | null> => {
+  const passes = async (question: Parameters<AskTrial>[0]): Promise<boolean | null> => {
     const answer = await ask(question);
     return ranNone(answer) || answer.kind !== 'ran' ? null : answer.passed;
   };

@@ -1,9 +1,9 @@
 /** What the goal's literal examples show. */
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -28,12 +28,12 @@ interface NewlyPassing {
   /** Examples that pass now and failed before. One that passed before only describes how things were. */
   readonly shown: readonly string[];
   /** The answer of at least one trial that could not say how it was before; `null`: all could. */
-  readonly missing: Answer | null;
+  readonly missing: TrialAnswer | null;
 }
 
-export async function newlyPassing({ examples }: Evidence, ask: Ask): Promise<NewlyPassing> {
+export async function newlyPassing({ examples }: Evidence, ask: AskTrial): Promise<NewlyPassing> {
   const shown: string[] = [];
-  let missing: Answer | null = null;
+  let missing: TrialAnswer | null = null;
   for (const example of examples.held) {
     const before = await ask({ what: 'example', example });
     if (before.kind !== 'ran') missing = before;
@@ -43,7 +43,7 @@ export async function newlyPassing({ examples }: Evidence, ask: Ask): Promise<Ne
 }
 
 /** Tries inputs close to the examples. Their right results are unknown, but they must not all equal the example's. */
-export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function givesOnlyThat({ calls }: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const outcomes: string[] = [];
   for (const call of calls) {
     const answer = await ask({ what: 'call', call });
@@ -59,7 +59,7 @@ export async function givesOnlyThat({ calls }: Evidence, ask: Ask): Promise<Verd
 }
 
 /** Requires a passing example: a guided model repeats the mistake of its code in the tests that it writes for it. */
-export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function withoutExample(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const { shown, missing } = await newlyPassing(evidence, ask);
   if (shown.length > 0) return givesOnlyThat(evidence, ask);
   const why =
@@ -71,7 +71,7 @@ export async function withoutExample(evidence: Evidence, ask: Ask): Promise<Verd
 /** Why none of the goal's examples is evidence; `null`: the goal has none. */
 export function whyExamplesProveNothing(
   { examples: { held, others } }: Pick<Evidence, 'examples'>,
-  missing: Answer | null,
+  missing: TrialAnswer | null,
 ): string | null {
   if (missing !== null) return `it is not known what held before this run: ${noAnswer(missing)}`;
   if (held.length > 0)
@@ -82,5 +82,5 @@ export function whyExamplesProveNothing(
 }
 
 /** Why the copy gave no answer. */
-export const noAnswer = (answer: Answer): string =>
+export const noAnswer = (answer: TrialAnswer): string =>
   answer.kind === 'none' ? answer.why : 'what was there before is not kept';

@@ -14,7 +14,7 @@ import { isCommand } from '../../schema/capability.ts';
 import { BY_TEMPLATE, type Proof } from '../../schema/plan.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { CheckFailure, FirstProof, RedRun, TriedExample } from '../evidence.ts';
-import type { Reading } from '../reading.ts';
+import type { RecordsReader } from '../reading.ts';
 import { steadinessOfTests } from './steadiness.ts';
 
 type Checked = RecordOf<'check_ran'>;
@@ -44,7 +44,9 @@ export interface Proofs {
 /** @param mayGuessInput a plan may guess the input of its proof before the code exists */
 export type ProofsTold = (mayGuessInput: boolean) => Proofs;
 
-export function readingProofs(): Pick<Reading<Proofs>, 'take'> & { readonly told: ProofsTold } {
+export function readingProofs(): Pick<RecordsReader<Proofs>, 'take'> & {
+  readonly told: ProofsTold;
+} {
   const planned: Proof[] = [];
   let goal = '';
   let before = null as ReturnType<typeof earlierRun> | null;

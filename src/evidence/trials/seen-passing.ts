@@ -8,11 +8,11 @@ import {
 import { namesItsTests } from '../../languages/testing/test-runs.ts';
 import type { SeenTests } from '../../schema/evidence.ts';
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
   namesOf,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -22,7 +22,11 @@ import { noAnswer } from './passing-examples.ts';
 type Unseen = Verdict | string;
 
 /** @param was how the proof ended with the files as they were */
-export async function notSeenPassing(evidence: Evidence, was: Answer, ask: Ask): Promise<Unseen> {
+export async function notSeenPassing(
+  evidence: Evidence,
+  was: TrialAnswer,
+  ask: AskTrial,
+): Promise<Unseen> {
   const { red, counts } = redIn(was);
   if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
   const answer = await ask({ what: 'seen', red });
@@ -40,9 +44,9 @@ export async function notSeenPassing(evidence: Evidence, was: Answer, ask: Ask):
 /** The same of tests of this run. @param how they failed: `failed with a.py emptied` */
 export async function ownNotSeenPassing(
   evidence: Evidence,
-  was: Answer,
+  was: TrialAnswer,
   how: string,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Unseen> {
   const { red, counts, all } = redIn(was);
   if (red.length === 0 && !counts?.failed) return '';
@@ -55,7 +59,7 @@ export async function ownNotSeenPassing(
   return unseenIn(answer, was, { evidence, how, areSame: true });
 }
 
-function redIn(was: Answer) {
+function redIn(was: TrialAnswer) {
   const { red = [], output, tests } = was.kind === 'ran' ? was : { output: '' };
   const counts = tests ?? testCountsIn(output);
   const named = red.reduce((sum, { of }) => sum + of, 0);
@@ -79,7 +83,7 @@ interface Then {
   readonly areSame: boolean;
 }
 
-function unseenIn(answer: Answer, was: Answer, { evidence, how, areSame }: Then): Unseen {
+function unseenIn(answer: TrialAnswer, was: TrialAnswer, { evidence, how, areSame }: Then): Unseen {
   const { proof } = evidence;
   if (answer.kind !== 'ran') return `which of its tests passed is not known: ${noAnswer(answer)}`;
   if (!answer.passed || answer.seen === undefined)
@@ -118,7 +122,7 @@ const areNoFewer = ({ isCutOff, isUnnamed, passed }: SeenTests, all: number | nu
   !isCutOff && !isUnnamed && all !== null && passed !== null && passed >= all;
 
 /** Its counts are of all tests: it came to its end, and every file could be loaded. */
-const ranWhole = (was: Answer): boolean =>
+const ranWhole = (was: TrialAnswer): boolean =>
   was.kind === 'ran' &&
   !isCutOff(was.output) &&
   (was.red ?? []).length > 0 &&

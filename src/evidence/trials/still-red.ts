@@ -1,12 +1,12 @@
 /** Tests that failed during the run must pass at its end. Pure except for the trials it requests. */
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
   namesOf,
   proved,
   type RedRun,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -18,7 +18,7 @@ import { allFailed, ranNone } from './test-answers.ts';
 const nameOf = ({ cmd, cwd }: RedRun): string => (cwd === undefined ? cmd : `${cmd} (in ${cwd})`);
 
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
-export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function stillRed({ reds }: Evidence, ask: AskTrial): Promise<Verdict | null> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
     // A model may rename its own tests.
@@ -41,7 +41,11 @@ export async function stillRed({ reds }: Evidence, ask: Ask): Promise<Verdict | 
  * Runs in which exactly the same tests fail as before. Nobody knows whether the goal is about them, so nothing is
  * claimed; what was shown is told.
  */
-export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): Promise<Verdict> {
+export async function withReds(
+  verdict: Verdict,
+  { reds }: Evidence,
+  ask: AskTrial,
+): Promise<Verdict> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
     if (answer.kind !== 'ran' || answer.passed || !isAsBefore(run, answer)) continue;
@@ -55,7 +59,11 @@ export async function withReds(verdict: Verdict, { reds }: Evidence, ask: Ask): 
  * What was red before and is green now shows the work, unless only unsteady tests were red: some were seen to be, and
  * what failed by chance passes with the files as they were, too.
  */
-export async function redThenGreen(evidence: Evidence, words: string, ask: Ask): Promise<Verdict> {
+export async function redThenGreen(
+  evidence: Evidence,
+  words: string,
+  ask: AskTrial,
+): Promise<Verdict> {
   const { proof, before, unsteady, redBefore } = evidence;
   const red = `${words}; before the first change it failed`;
   const seen = `${listed(unsteady)} failed and passed with no change of this run between`;
@@ -77,7 +85,7 @@ export async function redThenGreen(evidence: Evidence, words: string, ask: Ask):
 /** True when exactly the same tests fail. */
 function isAsBefore(
   { failedBefore = [] }: RedRun,
-  answer: Extract<Answer, { kind: 'ran' }>,
+  answer: Extract<TrialAnswer, { kind: 'ran' }>,
 ): boolean {
   const names = allFailed(answer) ?? [];
   return (

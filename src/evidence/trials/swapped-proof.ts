@@ -2,7 +2,7 @@
 import { testCountsIn } from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
 import {
-  type Ask,
+  type AskTrial,
   type CheckFailure,
   type Evidence,
   type FirstProof,
@@ -14,7 +14,7 @@ import {
 
 export async function swappedProof(
   { proof, earlierProofs }: Evidence,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict | null> {
   for (const first of earlierProofs) {
     const how = first.asBefore
@@ -29,7 +29,7 @@ export async function swappedProof(
 }
 
 /** How it fails; `null`: it passes, or its result is unknown. */
-async function triedAgain(first: FirstProof, ask: Ask): Promise<string | null> {
+async function triedAgain(first: FirstProof, ask: AskTrial): Promise<string | null> {
   const answer = await ask({ what: 'first_proof', proof: first.proof });
   if (answer.kind !== 'ran' || answer.passed) return null;
   const { failed = [] } = answer;

@@ -1,7 +1,7 @@
 /** What the answer of a trial says of tests. Pure. */
 import { redTests } from '../../languages/testing/named-tests.ts';
 import { firstFailure, testCountsIn } from '../../languages/testing/test-output.ts';
-import { type Answer, listed } from '../evidence.ts';
+import { listed, type TrialAnswer } from '../evidence.ts';
 
 /** What fails by an output: the first failure, else the tests that failed; '' if it tells neither. */
 export const failureText = (output: string): string =>
@@ -11,11 +11,11 @@ export const failureText = (output: string): string =>
 export function allFailed({
   failed = [],
   output,
-}: Extract<Answer, { kind: 'ran' }>): readonly string[] | null {
+}: Extract<TrialAnswer, { kind: 'ran' }>): readonly string[] | null {
   const count = testCountsIn(output)?.failed ?? failed.length;
   return failed.length > 0 && failed.length === count ? failed : null;
 }
 
 /** True when a run of tests came to its end, and none of them passed or failed. */
-export const ranNone = (answer: Answer): boolean =>
+export const ranNone = (answer: TrialAnswer): boolean =>
   answer.kind === 'none' && answer.hasNoTests === true;

@@ -5,7 +5,7 @@
  * 3. All trials together end within `MAX_MS`.
  */
 import type { Clock } from '../../lib/clock.ts';
-import type { Question } from '../evidence.ts';
+import type { TrialQuestion } from '../evidence.ts';
 
 const MAX_MS = 30 * 60_000;
 const MIN_MS = 60_000;
@@ -20,11 +20,11 @@ const MIN_SECONDS = 10;
 /** A trial starts only if this multiple of the unchanged duration is left: one that is cut off answers nothing. */
 const FAIR_SHARE = 1.5;
 
-const NEEDED: ReadonlySet<Question['what']> = new Set([
+const NEEDED: ReadonlySet<TrialQuestion['what']> = new Set([
   ...(['unchanged', 'before', 'seen', 'old_code', 'old_tests'] as const),
   ...(['red', 'first_proof', 'without', 'example', 'blank'] as const),
 ]);
-const ALTERED: ReadonlySet<Question['what']> = new Set([
+const ALTERED: ReadonlySet<TrialQuestion['what']> = new Set([
   ...(['emptied', 'constant', 'no_value', 'altered'] as const),
 ]);
 
@@ -35,24 +35,24 @@ export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
   let unchangedMs: number | null = null;
   // If the machine has become busy, a copy takes longer than the proof did.
   const usualMs = (): number => Math.max(proofMs, unchangedMs ?? 0);
-  const leftFor = (question: Question): number => {
+  const leftFor = (question: TrialQuestion): number => {
     const own = Math.max(MIN_MS, TIMES_THE_PROOF * usualMs());
     return Math.min(end - clock.monotonic(), isNeeded(question) ? own : own - sharedMs);
   };
   return {
     /** `null`: too little time is left to finish. */
-    secondsFor: (question: Question, isProof: boolean): number | null => {
+    secondsFor: (question: TrialQuestion, isProof: boolean): number | null => {
       const seconds = Math.floor(leftFor(question) / 1000);
       return seconds < Math.max(1, isProof ? (FAIR_SHARE * usualMs()) / 1000 : 0) ? null : seconds;
     },
     /** Seconds after which a trial that still runs counts as noticed; `null`: not for this question. */
-    enoughFor: ({ what }: Question): number | null =>
+    enoughFor: ({ what }: TrialQuestion): number | null =>
       unchangedMs === null || !ALTERED.has(what)
         ? null
         : Math.max(MIN_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000)),
-    isOver: (question: Question): boolean => leftFor(question) <= 1000,
+    isOver: (question: TrialQuestion): boolean => leftFor(question) <= 1000,
     /** @param isEndless it was cut off after `enoughFor` */
-    took: (question: Question, ms: number, isEndless: boolean): void => {
+    took: (question: TrialQuestion, ms: number, isEndless: boolean): void => {
       if (question.what === 'unchanged') unchangedMs ??= ms;
       if (!isNeeded(question) && !isEndless) sharedMs += ms;
     },
@@ -60,5 +60,5 @@ export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
 }
 
 /** Which one of several earlier tests fails is useful to know but not needed for a claim. */
-const isNeeded = (question: Question): boolean =>
+const isNeeded = (question: TrialQuestion): boolean =>
   NEEDED.has(question.what) && !(question.what === 'old_tests' && question.path !== undefined);

@@ -4,10 +4,10 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import { alterationText } from '../alterable.ts';
-import { listed, type Question } from '../evidence.ts';
+import { listed, type TrialQuestion } from '../evidence.ts';
 
 /** The file, input or command that the question concerns; of tests that were red a hash. */
-function aboutOf(question: Question): string {
+function aboutOf(question: TrialQuestion): string {
   switch (question.what) {
     case 'emptied':
     case 'old_tests_emptied':
@@ -46,10 +46,10 @@ function aboutOf(question: Question): string {
 }
 
 /** What a trial records of its question. */
-export const askedBy = (question: Question): Pick<ScratchRun, 'what' | 'about' | 'own'> => ({
+export const askedBy = (question: TrialQuestion): Pick<ScratchRun, 'what' | 'about' | 'own'> => ({
   what: question.what,
   about: aboutOf(question),
   ...('own' in question && question.own ? { own: true } : {}),
 });
 
-export const wordsOf = (question: Question): string => trialWords(askedBy(question));
+export const wordsOf = (question: TrialQuestion): string => trialWords(askedBy(question));

@@ -1,14 +1,14 @@
 /** Predicts which trials follow if all goes well. Pure. */
 
 import { filesBeyond } from '../beyond.ts';
-import type { Answer, Evidence, Question } from '../evidence.ts';
+import type { Evidence, TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { judgeProof } from '../judge.ts';
 import { wordsOf } from './trial-words.ts';
 
 /** The trials for work that is right; a different answer may lead to others. */
 export async function trialsAhead(evidence: Evidence): Promise<readonly string[]> {
   const ahead: string[] = [];
-  const ask = async (question: Question): Promise<Answer> => {
+  const ask = async (question: TrialQuestion): Promise<TrialAnswer> => {
     ahead.push(wordsOf(question));
     return ofRightWork(question);
   };
@@ -17,7 +17,7 @@ export async function trialsAhead(evidence: Evidence): Promise<readonly string[]
   return ahead;
 }
 
-const HOLDS: ReadonlySet<Question['what']> = new Set([
+const HOLDS: ReadonlySet<TrialQuestion['what']> = new Set([
   'unchanged',
   'seen',
   'old_tests',
@@ -30,7 +30,7 @@ const HOLDS: ReadonlySet<Question['what']> = new Set([
 ]);
 
 /** For right work the unchanged trials pass, and any removal makes the proof fail. */
-function ofRightWork({ what }: Question): Answer {
+function ofRightWork({ what }: TrialQuestion): TrialAnswer {
   const passed = HOLDS.has(what);
   return { kind: 'ran', passed, exitCode: passed ? 0 : 1, output: '', word: String(passed) };
 }

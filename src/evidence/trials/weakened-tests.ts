@@ -6,10 +6,10 @@ import { belongsToTests } from '../../languages/languages.ts';
 import { testCountsIn, testsInAllParts } from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
 import {
-  type Answer,
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
+  type TrialAnswer,
   unproved,
   type Verdict,
 } from '../evidence.ts';
@@ -18,7 +18,7 @@ import { allFailed, failureText, ranNone } from './test-answers.ts';
 /** With more changed files the failing one is not identified. */
 const MAX_TRIED = 6;
 
-export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdict | null> {
+export async function weakenedTests(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const { changedTests, innerTests, newSettings, renames } = evidence;
   if (changedTests.length === 0) return fewerTests(evidence, ask);
   const those = (paths: readonly string[]): Those => ({
@@ -49,7 +49,7 @@ export async function weakenedTests(evidence: Evidence, ask: Ask): Promise<Verdi
  */
 async function fewerTests(
   { proof, printed, tests, testsBefore, wantedTests }: Evidence,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict | null> {
   if (testsBefore === null || printed === null || wantedTests.length > 0) return null;
   if ((tests?.passed ?? testsInAllParts(printed).passed) >= testsBefore) return null;
@@ -81,7 +81,7 @@ const fewer = (words: string): Verdict => unproved(words, 'earlier_tests_fail');
 export async function withRenames(
   verdict: Verdict,
   { changedTests, renames }: Evidence,
-  ask: Ask,
+  ask: AskTrial,
 ): Promise<Verdict> {
   if (renames.length === 0 || !verdict.isProved) return verdict;
   const answer = await ask({ what: 'old_tests' });
@@ -100,12 +100,12 @@ interface Those {
   readonly areMany: boolean;
 }
 
-const notRun = (those: Those, answer: Answer | null): Verdict =>
+const notRun = (those: Those, answer: TrialAnswer | null): Verdict =>
   unproved(
     `${changed(those)}, and in the earlier form the tests could not be run${whyNot(answer)}`,
   );
 
-const whyNot = (answer: Answer | null): string =>
+const whyNot = (answer: TrialAnswer | null): string =>
   answer?.kind === 'none' ? `: ${answer.why}` : '';
 
 function fails(those: Those, why: string): Verdict {
@@ -120,7 +120,7 @@ function fails(those: Those, why: string): Verdict {
  * The proof runs none of the tests that were there, so the files are tried whole. A test of their earlier form may only
  * fail as it did before the run, and as it still does: one that is gone or was made to pass was weakened.
  */
-async function unselectedTests(those: Those, ask: Ask): Promise<Verdict | null> {
+async function unselectedTests(those: Those, ask: AskTrial): Promise<Verdict | null> {
   const files = those.paths.filter(belongsToTests);
   for (const path of files.length > 0 ? files : [undefined]) {
     const given = { what: 'given_tests', ...defined({ path }) } as const;
@@ -150,7 +150,7 @@ interface Failing {
 }
 
 /** Files whose earlier form alone makes the tests fail; empty when only several together do. */
-async function failingAlone(paths: readonly string[], ask: Ask): Promise<readonly Failing[]> {
+async function failingAlone(paths: readonly string[], ask: AskTrial): Promise<readonly Failing[]> {
   if (paths.length === 1 || paths.length > MAX_TRIED) return [];
   const failing: Failing[] = [];
   for (const path of paths) {

@@ -1,10 +1,10 @@
 /** Judges the intended claim by what the run did, what is on disk, and trials in the scratch copy. */
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
-import { type AskPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
+import { type AskerPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
 import { beyondText, filesBeyond, subtasksBeyond } from '../../evidence/beyond.ts';
 import {
-  type Ask,
+  type AskTrial,
   type Evidence,
   listed,
   type Proved,
@@ -28,7 +28,7 @@ import {
   lostPaths,
   removedUnnamed,
 } from '../../evidence/users-files.ts';
-import { isThereIn, namedFactsOf, type Work, workOf } from '../../evidence/work.ts';
+import { isThereIn, namedFactsOf, type RunWork, workOf } from '../../evidence/work.ts';
 import { belongsToTests, languageOf } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
@@ -83,11 +83,11 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
   context.record({ type: 'verdict_given', isProved, words, named: [...named], ...rest });
 }
 
-type VerdictPort = AskPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
+type VerdictPort = AskerPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
 
 interface VerdictFacts {
   readonly recorded: Recorded;
-  readonly work: Work;
+  readonly work: RunWork;
   readonly named: readonly NamedFact[];
 }
 
@@ -171,7 +171,7 @@ function unused(named: readonly NamedFact[]): Verdict | null {
 }
 
 /** Tests that a command wrote and that were not kept before it: their earlier content is unknown. */
-function testsByCommands({ changed, disk }: Work, { commandChanges }: RunState): Verdict | null {
+function testsByCommands({ changed, disk }: RunWork, { commandChanges }: RunState): Verdict | null {
   const { uncovered, more } = commandChanges;
   const own = new Set(changed.map(({ path }) => path));
   const isUnknown = (path: string): boolean => uncovered[path] !== undefined || more > 0;
@@ -225,7 +225,7 @@ async function trying(
 async function withBeyond(
   run: VerdictPort,
   verdict: Proved,
-  { evidence, ask, work, recorded }: VerdictFacts & { evidence: Evidence; ask: Ask },
+  { evidence, ask, work, recorded }: VerdictFacts & { evidence: Evidence; ask: AskTrial },
 ): Promise<Proved> {
   const files = await filesBeyond(evidence.aside, ask).catch((error) => {
     if (error instanceof TrialsSkipped) return [];

@@ -1,7 +1,7 @@
 /** Reads the records of a run once for all that its verdict asks of them. */
 
 import { type FilesBySubtask, readingFilesBySubtask } from '../../evidence/beyond.ts';
-import { eachOf, type Reading, type Records } from '../../evidence/reading.ts';
+import { eachOf, type Records, type RecordsReader } from '../../evidence/reading.ts';
 import { type ChangedBy, readingChangedBy } from '../../evidence/trials/built-anew.ts';
 import type { ScratchRecord } from '../../evidence/trials/in-copy.ts';
 import { type ProofsTold, readingProofs } from '../../evidence/trials/proofs.ts';
@@ -50,11 +50,11 @@ export function* readRecorded(records: Records): Interruptible<Recorded> {
 }
 
 /** From the proof's intent to its outcome. */
-function readingProofMs(): Reading<number> {
+function readingProofMs(): RecordsReader<number> {
   const begun = new Map<string, number>();
   let took = 0;
   return {
-    take(record: Parameters<Reading<number>['take']>[0] & Partial<Pick<Stamped, 'ts'>>) {
+    take(record: Parameters<RecordsReader<number>['take']>[0] & Partial<Pick<Stamped, 'ts'>>) {
       if (record.type === 'action_intended') begun.set(record.id, record.ts ?? 0);
       if (record.type === 'check_ran' && record.proof && record.id !== null)
         took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);

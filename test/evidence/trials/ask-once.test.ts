@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../src/evidence/evidence.ts';
+import type { TrialAnswer } from '../../../src/evidence/evidence.ts';
 import { askOnce } from '../../../src/evidence/trials/ask-once.ts';
 
-const red = (output: string, failed?: readonly string[]): Answer => ({
+const red = (output: string, failed?: readonly string[]): TrialAnswer => ({
   ...{ kind: 'ran', passed: false, exitCode: 1, output, word: '' },
   ...(failed === undefined ? {} : { failed }),
 });

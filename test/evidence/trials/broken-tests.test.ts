@@ -1,9 +1,9 @@
 /** Tests that were there, beside a program that passes: they may fail as before, and not more. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/evidence/evidence.ts';
+import type { TrialAnswer } from '../../../src/evidence/evidence.ts';
 import { GREEN, judged, NONE, PROGRAM, RED, ran } from '../judge-support.ts';
 
-const failing = (count: number, failed: readonly string[] = []): Answer =>
+const failing = (count: number, failed: readonly string[] = []): TrialAnswer =>
   ran(false, {
     failed,
     word: `${count}${failed}`,
@@ -11,7 +11,7 @@ const failing = (count: number, failed: readonly string[] = []): Answer =>
   });
 
 describe('tests that were there', () => {
-  const seen = async (now: Answer, before: Answer) => {
+  const seen = async (now: TrialAnswer, before: TrialAnswer) => {
     const changed = { isNew: false, newCode: [], hasGivenTests: true, hasChangedOldCode: true };
     const { isProved, words } = await judged({ ...PROGRAM, ...changed }, (_, question) =>
       question.what === 'given_tests'
@@ -23,7 +23,7 @@ describe('tests that were there', () => {
   const NAMED = 'tests that were there fail with the new code: zero';
   const UNNAMED = 'tests that were there fail with the new code';
 
-  it.each<[string, Answer, Answer, string]>([
+  it.each<[string, TrialAnswer, TrialAnswer, string]>([
     ['pass', GREEN, GREEN, 'proved'],
     ['cannot be run', NONE, NONE, 'proved'],
     ['fail by the same names', failing(1, ['zero']), failing(1, ['zero']), 'proved'],

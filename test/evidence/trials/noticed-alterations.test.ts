@@ -1,7 +1,7 @@
 /** A language whose functions nobody here can empty: its new lines are altered, and its new tests. */
 import { describe, expect, it } from 'vitest';
 import type { PlacedAlteration } from '../../../src/evidence/alterable.ts';
-import type { Answer, Evidence, Question } from '../../../src/evidence/evidence.ts';
+import type { Evidence, TrialAnswer, TrialQuestion } from '../../../src/evidence/evidence.ts';
 import { DONE, edit, plan, play } from '../../support/play.ts';
 import { GREEN, judged, NONE, PROGRAM, RED } from '../judge-support.ts';
 
@@ -29,7 +29,7 @@ const WORK: Evidence = {
 const seen = (
   passes: readonly string[] = [],
   more: Partial<Evidence> = {},
-  other: (question: Question) => Answer | undefined = () => undefined,
+  other: (question: TrialQuestion) => TrialAnswer | undefined = () => undefined,
 ) =>
   judged({ ...WORK, ...more }, (_name, question) => {
     const answer = other(question);

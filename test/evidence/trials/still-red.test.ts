@@ -1,6 +1,6 @@
 /** Tests that are red as they were before: what was shown is told, and nothing is claimed. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/evidence/evidence.ts';
+import type { TrialAnswer } from '../../../src/evidence/evidence.ts';
 import {
   type Answers,
   GIVEN_TESTS,
@@ -65,7 +65,7 @@ describe('a run of tests in which the same tests fail as before', () => {
 describe('a run of tests that finds none at the end', () => {
   const NO_TESTS = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
   const red = (own: { isOwn?: true }) => [{ cmd: 'pytest -q test_b.py::test_it', ...own }];
-  const seen = (own: { isOwn?: true }, answer: Answer) =>
+  const seen = (own: { isOwn?: true }, answer: TrialAnswer) =>
     judged({ ...GIVEN_TESTS, before: 'failing', reds: red(own) }, { red: answer });
 
   it('is no objection where only tests of the run failed in it, which it may rename', async () =>

@@ -1,18 +1,18 @@
 /** How long trials may take, by a clock that only this test moves. */
 import { expect, it } from 'vitest';
-import type { Question } from '../../../src/evidence/evidence.ts';
+import type { TrialQuestion } from '../../../src/evidence/evidence.ts';
 import { trialTime } from '../../../src/evidence/trials/trial-time.ts';
 
-const UNCHANGED: Question = { what: 'unchanged' };
-const OLD_CODE: Question = { what: 'old_code' };
-const OLD_TESTS: Question = { what: 'old_tests' };
-const ONE_OLD_TEST: Question = { what: 'old_tests', path: 'a.test.mjs' };
-const EMPTIED: Question = { what: 'emptied', path: 'a.mjs' };
+const UNCHANGED: TrialQuestion = { what: 'unchanged' };
+const OLD_CODE: TrialQuestion = { what: 'old_code' };
+const OLD_TESTS: TrialQuestion = { what: 'old_tests' };
+const ONE_OLD_TEST: TrialQuestion = { what: 'old_tests', path: 'a.test.mjs' };
+const EMPTIED: TrialQuestion = { what: 'emptied', path: 'a.mjs' };
 
 function timed(proofMs: number) {
   let now = 5_000_000;
   const time = trialTime({ monotonic: () => now }, proofMs);
-  const spend = (question: Question, seconds: number, isEndless = false): void => {
+  const spend = (question: TrialQuestion, seconds: number, isEndless = false): void => {
     now += seconds * 1000;
     time.took(question, seconds * 1000, isEndless);
   };

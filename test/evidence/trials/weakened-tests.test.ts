@@ -1,18 +1,18 @@
 /** A new test in a file that was there, and a proof that picks it alone. */
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../src/evidence/evidence.ts';
+import type { TrialAnswer } from '../../../src/evidence/evidence.ts';
 import { GIVEN_TESTS, GREEN, judged, NONE, RED, ran } from '../judge-support.ts';
 
 const NO_TESTS = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
-const failing = (...failed: readonly string[]): Answer =>
+const failing = (...failed: readonly string[]): TrialAnswer =>
   ran(false, { failed, output: `${failed.length} failed, 2 passed in 0.01s\n` });
 
 describe('a file of tests of which the proof ran none before', () => {
   const picked = { ...GIVEN_TESTS, changedTests: ['test_a.py'] };
   /** The tests as they were with the new code, the same before the run, and all as it is now. */
   const seen = (
-    given: { new: Answer; old?: Answer; now?: Answer },
-    old_tests: Answer = NO_TESTS,
+    given: { new: TrialAnswer; old?: TrialAnswer; now?: TrialAnswer },
+    old_tests: TrialAnswer = NO_TESTS,
     more = {},
   ) =>
     judged({ ...picked, ...more }, (_, question) =>
@@ -87,7 +87,7 @@ describe('a file of tests of which the proof ran none before', () => {
 
 describe('tests that are as they were', () => {
   const was = ran(false, { output: '1 failed, 4 passed in 0.01s\n' });
-  const now = (printed: string, before: Answer = was) =>
+  const now = (printed: string, before: TrialAnswer = was) =>
     judged(
       { ...GIVEN_TESTS, before: 'failing', testsBefore: 5, printed },
       { before, unchanged: ran(true, { output: printed }) },
