@@ -33,7 +33,7 @@ export type { RunGoalOptions } from './run/options.ts';
 export type { RunResult } from './run/result.ts';
 
 /** A run that this process owns: it holds the lock. */
-export interface ActiveRun {
+export interface OwnedRun {
   /** Set if the run has ended already, or was paused while it was prepared; `null`: there is work to do. */
   readonly result: RunResult | null;
   /**
@@ -63,7 +63,7 @@ export interface ActiveRun {
 export const runGoal = async (options: RunGoalOptions): Promise<RunResult> =>
   toItsEnd(await openRun(options));
 
-export async function toItsEnd(run: ActiveRun): Promise<RunResult> {
+export async function toItsEnd(run: OwnedRun): Promise<RunResult> {
   try {
     let { result } = run;
     while (result === null) result = await run.takeStep();
@@ -74,9 +74,9 @@ export async function toItsEnd(run: ActiveRun): Promise<RunResult> {
 }
 
 /** Opens the run of a goal, or starts one, and prepares its next step. Throws what `runGoal` throws. */
-export const openRun = (options: RunGoalOptions): Promise<ActiveRun> => open(readOptions(options));
+export const openRun = (options: RunGoalOptions): Promise<OwnedRun> => open(readOptions(options));
 
-async function open(given: RunRequest): Promise<ActiveRun> {
+async function open(given: RunRequest): Promise<OwnedRun> {
   const stop = new AbortController();
   const request = { ...given, signal: ownSignal(given.signal, stop.signal) };
   const { candidates, limits, signal } = request;
@@ -101,7 +101,7 @@ async function open(given: RunRequest): Promise<ActiveRun> {
     const result = await begin(run, { opened, model, request, sandbox }).catch(pausedFor);
     held.stopListening = listenTo(request.inbox, run);
     const waitMs = () => leftOf(run.context.state.wait, request.machine.clock);
-    const step: ActiveRun['takeStep'] = async (isDue = () => false) => {
+    const step: OwnedRun['takeStep'] = async (isDue = () => false) => {
       const children = { request: watched, open, isDue };
       const ending = await takeStep(run, children).catch(pausedFor);
       return ending === null ? null : shown(ending);
@@ -124,7 +124,7 @@ async function endedAs(
   return { ...result, sinceEnd };
 }
 
-const over = (result: RunResult, close: ActiveRun['close']): ActiveRun => ({
+const over = (result: RunResult, close: OwnedRun['close']): OwnedRun => ({
   result,
   close,
   takeStep: async () => result,

@@ -79,7 +79,7 @@ export type {
   PermissionResult,
   PermissionUpdate,
 } from './round/permission/can-use-tool.ts';
-export type { Question } from './round/permission/person.ts';
+export type { PermissionQuestion as Question } from './round/permission/person.ts';
 export type { AskPlan, PlanAnswer, PlanQuestion } from './round/plan/plan-review.ts';
 export { type Machine, systemMachine } from './run/machine.ts';
 export type { RunEvent } from './schema/events/events.ts';

@@ -2,7 +2,7 @@
 import { MESSAGES_KEPT } from '../schema/config.ts';
 import type { MessageRef, RunState } from '../schema/state.ts';
 import type { OverflowRecovery } from '../schema/state-parts/run-facts.ts';
-import { type Cut, cutBesideGoal, decideCuts } from './cut-messages.ts';
+import { cutBesideGoal, decideCuts, type MessageCut } from './cut-messages.ts';
 import { isWorth, MIN_FREED, type PromptInput, promptOf, sizesOf } from './prompt-size.ts';
 
 /** The share of the window in use above which shortening starts, and the share that it aims for. */
@@ -21,7 +21,9 @@ export interface CompactedRange {
   readonly toSeq: number;
 }
 
-export type Shortening = CompactedRange | { readonly kind: 'cut'; readonly cuts: readonly Cut[] };
+export type Shortening =
+  | CompactedRange
+  | { readonly kind: 'cut'; readonly cuts: readonly MessageCut[] };
 
 /** Tries of each kind between two answers. */
 export const MAX_TRIES = 2;

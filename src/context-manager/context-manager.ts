@@ -25,7 +25,7 @@ import { UNCHECKED } from './origin.ts';
 import { Outbox } from './outbox.ts';
 import { redactedRecord } from './redacted-record.ts';
 import { createTrace, NO_TRACE, type Trace } from './trace.ts';
-import { View } from './view.ts';
+import { StateView } from './view.ts';
 
 /** The run that `loadOrInit` opened or began. */
 export interface Loaded {
@@ -46,7 +46,7 @@ export class ContextManager {
   #outcome: Located<RecordOf<'action_finished'>> | null = null;
   readonly #outbox: Outbox;
   readonly #messageOf: MessageOf;
-  readonly #view: View;
+  readonly #view: StateView;
   readonly #copies: BeforeImageCopies | null;
   #state: RunState;
 
@@ -59,7 +59,7 @@ export class ContextManager {
     this.#redactor = ports.redactor ?? NO_KEYS;
     this.#outbox = new Outbox(ports.emit);
     this.#copies = ports.beforeImageCopies?.(opened, (text) => this.#warn(text)) ?? null;
-    this.#view = new View({
+    this.#view = new StateView({
       ...ports,
       journal: opened.journal,
       warn: (text) => this.#warn(text),

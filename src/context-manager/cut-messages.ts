@@ -10,7 +10,7 @@ const RESULT_SHARES = [0.1, 0.05, 0.025];
 const CUT_TO = 0.6;
 
 /** A message that is too long, and the length it may have. */
-export interface Cut {
+export interface MessageCut {
   readonly seq: number;
   readonly maxChars: number;
   /** Characters that stay at each end. */
@@ -30,7 +30,7 @@ const CUTTABLE: ReadonlySet<MessageRef['cause']> = new Set([
  * The messages that are too long for this window and their new lengths; none if cutting would not free enough.
  * Chooses the mildest cut that also leaves room for the next exchanges.
  */
-export function decideCuts(input: PromptInput, frees: number): readonly Cut[] {
+export function decideCuts(input: PromptInput, frees: number): readonly MessageCut[] {
   const { conversation, numCtx } = input;
   const { ratio, used } = sizesOf(input);
   const useful = RESULT_SHARES.flatMap((share) => {
@@ -52,7 +52,7 @@ const TELLING_GOAL: ReadonlySet<MessageRef['cause']> = new Set(['plan_question',
 const MIN_END = 300;
 
 /** Cuts the excess between goal and question; returns nothing if that is not enough. */
-export function cutBesideGoal(input: PromptInput, frees: number): readonly Cut[] {
+export function cutBesideGoal(input: PromptInput, frees: number): readonly MessageCut[] {
   const { conversation, numCtx, goalChars = 0 } = input;
   const [first] = conversation;
   if (!first || !TELLING_GOAL.has(first.cause)) return [];

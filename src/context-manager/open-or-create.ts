@@ -23,7 +23,7 @@ import { VERSION } from '../lib/version.ts';
 import { type Limits, limitsIn } from '../schema/journal/limits.ts';
 import { isSwapping } from '../schema/journal/swap.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
-import type { Conversation, RunState } from '../schema/state.ts';
+import type { ConversationState, RunState } from '../schema/state.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
 import { acceptedBy } from './foreign.ts';
 import { type Origin, UNCHECKED } from './origin.ts';
@@ -32,7 +32,7 @@ import { CONVERSATION_FORMAT, RUN_FORMAT } from './run-format.ts';
 export const RUN_FOLD: Fold<RunState, JournalRecord> = { schema: STATE_SCHEMA, reduce };
 
 /** The fold for a journal that begins as a conversation; its format guarantees that it is one. */
-export const CONVERSATION_FOLD = RUN_FOLD as Fold<Conversation, JournalRecord>;
+export const CONVERSATION_FOLD = RUN_FOLD as Fold<ConversationState, JournalRecord>;
 
 export interface RunSelection {
   /** `null`: continue the current run. */

@@ -27,7 +27,7 @@ export interface ViewPorts extends StateFolder {
   warn(text: string): void;
 }
 
-export class View {
+export class StateView {
   readonly #ports: ViewPorts;
   #writtenAt = Number.NEGATIVE_INFINITY;
   #dueShownAt = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import type { DecodeContext, ToolModeCodec } from '../llm/tool-modes/tool-mode.t
 import type { Capability, ToolNames } from '../schema/actions.ts';
 import type { DriverName, DriverTraits } from '../schema/driver.ts';
 import type { Message } from '../schema/model/messages.ts';
-import type { Question } from '../schema/model/question.ts';
+import type { ModelQuestion } from '../schema/model/question.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
 import type { Plan, Subtask } from '../schema/plan.ts';
 import type { Decoded, RoundOrigin } from '../schema/records.ts';
@@ -117,11 +117,11 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;
   /** The messages before the conversation of a question. @param system prompt of the run */
-  opening(question: Question, system: string): readonly Message[];
+  opening(question: ModelQuestion, system: string): readonly Message[];
   /** The question that tries the goal directly before any plan; `null`: this folder gets none. */
   plainTry(view: DriverView): DriverWords | null;
   /** What an answer to a question means. */
-  decode(question: Question, reply: FinishedReply, view: ReadingView): Decoded;
+  decode(question: ModelQuestion, reply: FinishedReply, view: ReadingView): Decoded;
   /** The tools as its model sees them. @param window in tokens */
   definitions(tools: readonly Tool[], window: number): readonly ToolDefinition[];
   /** Calls that open a round before the model is asked anything. */

@@ -5,7 +5,7 @@
  * 2. A run whose caller has gone is released: current work gets a moment to finish, then it is ended.
  * 3. A waiting run is held by nobody.
  */
-import type { ActiveRun } from '../agent.ts';
+import type { OwnedRun } from '../agent.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { RunState } from '../schema/state.ts';
@@ -16,7 +16,7 @@ import { sliceOfError, sliceOfResult } from './slice-of.ts';
 export interface SlicePorts {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   /** @param signal aborted: current work ends at once. Throws what opening a run throws. */
-  open(request: FleetRequest, signal: AbortSignal): Promise<ActiveRun>;
+  open(request: FleetRequest, signal: AbortSignal): Promise<OwnedRun>;
   answer(request: FleetRequest, answer: FleetAnswer): Promise<string | null>;
   readonly mostOpen: number;
   /** Milliseconds: a slice that would be shorter continues, since handing it out costs as much as its work. */
@@ -34,7 +34,7 @@ const ORPHANS_MS = 1500;
 const SHORT_WAIT_MS = 250;
 
 interface Open {
-  readonly active: ActiveRun;
+  readonly active: OwnedRun;
   readonly stop: AbortController;
 }
 
@@ -169,7 +169,7 @@ async function patiently<Result>(
 }
 
 async function sliceOf(
-  active: ActiveRun,
+  active: OwnedRun,
   {
     clock,
     leastMs,

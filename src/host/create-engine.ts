@@ -1,10 +1,4 @@
-import {
-  type ActiveRun,
-  openRun,
-  type RunGoalOptions,
-  type RunResult,
-  toItsEnd,
-} from '../agent.ts';
+import { type OwnedRun, openRun, type RunGoalOptions, type RunResult, toItsEnd } from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
@@ -111,7 +105,7 @@ const OPEN_TELEMETRY = Symbol.for('opentelemetry.js.api.1');
 async function openLive(
   things: ReturnType<typeof userResources>,
   { request, spans }: WatchedRequest,
-): Promise<ActiveRun> {
+): Promise<OwnedRun> {
   const { livePlace, machine } = things;
   const { clock } = machine;
   const owned = withOwn(things, request, (notice) => request.emit?.(notice));

@@ -1,4 +1,4 @@
-import type { ActiveRun, RunGoalOptions, RunResult } from '../agent.ts';
+import type { OwnedRun, RunGoalOptions, RunResult } from '../agent.ts';
 import type { NextStep, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
@@ -26,7 +26,7 @@ export interface Engine {
   /** Lists the usable models by provider. Never throws for an unreachable provider. */
   listModels(request: ListModelsRequest): Promise<readonly ProviderListing[]>;
   runGoal(options: ForHost<RunGoalOptions>): Promise<RunResult>;
-  openRun(options: ForHost<RunGoalOptions>): Promise<ActiveRun>;
+  openRun(options: ForHost<RunGoalOptions>): Promise<OwnedRun>;
   /** The current run, or the named one, from its journal; takes no lock and writes nothing. */
   readRun(workspace: string, run?: string): RunState | null;
   /** The same with whether this user's agent began it; takes no lock and writes nothing. */

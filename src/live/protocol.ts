@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
-import type { Question } from '../round/permission/person.ts';
+import type { PermissionQuestion } from '../round/permission/person.ts';
 import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
 import { WISH } from '../schema/journal/permissions.ts';
 import { Plan } from '../schema/plan.ts';
@@ -91,7 +91,9 @@ export interface Failed {
 }
 
 /** What a person sees of a question. A long `input` is left out: the words contain it already. */
-export type OpenQuestion = Omit<Question, 'input'> & { readonly input?: Question['input'] };
+export type OpenQuestion = Omit<PermissionQuestion, 'input'> & {
+  readonly input?: PermissionQuestion['input'];
+};
 
 export type OwnerMessage =
   | {

@@ -9,8 +9,8 @@ import { defined } from '../lib/defined.ts';
 import {
   ANSWERED,
   type AskPerson,
+  type PermissionQuestion,
   type PersonsAnswer,
-  type Question,
 } from '../round/permission/person.ts';
 import {
   changedPlan,
@@ -31,7 +31,7 @@ export interface Audience {
 }
 
 interface Open {
-  readonly question: Question;
+  readonly question: PermissionQuestion;
   /** A person at the owner's own terminal is asked, whoever else joins or leaves. */
   readonly isAskedHere: boolean;
   end(answer: PersonsAnswer): void;
@@ -108,7 +108,7 @@ export class Questions {
   }
 
   #put<Own extends { readonly kind: string }>(
-    question: Question,
+    question: PermissionQuestion,
     signal: AbortSignal,
     here: ((stop: AbortSignal) => Promise<Own>) | null,
     more: Pick<Open, 'faultOf'> = {},
@@ -203,7 +203,7 @@ export class Questions {
 /** Characters of an input that a watcher could change. */
 const MAX_INPUT = 32_768;
 
-function shown({ input, ...question }: Question): OpenQuestion {
+function shown({ input, ...question }: PermissionQuestion): OpenQuestion {
   const isChangeable = JSON.stringify(input).length <= MAX_INPUT;
   return isChangeable ? { ...question, input } : question;
 }

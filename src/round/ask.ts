@@ -9,7 +9,7 @@ import { verdictOf } from '../llm/failover/retry.ts';
 import { askedFor } from '../llm/failover/shared.ts';
 import { type TurnOptions, takeTurn } from '../llm/turn/take-turn.ts';
 import { DEFAULT_TEMPERATURE } from '../schema/config.ts';
-import { purposeOf, type Question } from '../schema/model/question.ts';
+import { type ModelQuestion, purposeOf } from '../schema/model/question.ts';
 import {
   type ModelEvent,
   type ModelRequest,
@@ -188,7 +188,7 @@ const roomFor = (tokens: number, emptyCuts: number, window: number): number =>
 const twoDecimals = (value: number): number => Math.round(value * 100) / 100;
 
 function decode(
-  question: Question,
+  question: ModelQuestion,
   { status, message }: TurnResult,
   run: DecodePort,
   callId: string,

@@ -2,7 +2,7 @@
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planBody } from '../decompose/plan-text/write-plan.ts';
 import { personMessage, planChanged } from '../prompts/person-said.ts';
-import { MAX_LINE, MAX_WAITING, type Taken } from '../schema/inbox.ts';
+import { type LineTaken, MAX_LINE, MAX_WAITING } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -10,7 +10,7 @@ import type { RunPorts } from './run-ports.ts';
  * Journals a line at any time, even during a turn or command. It is durable on return, so it may be shown as
  * received.
  */
-export function receiveMessage({ context }: ConversationPort, line: string): Taken {
+export function receiveMessage({ context }: ConversationPort, line: string): LineTaken {
   const text = line.trim();
   if (text === '') return 'empty';
   if (text.length > MAX_LINE) return 'too_long';

@@ -1,7 +1,7 @@
 import { orNull } from '../lib/or-null.ts';
 import type { ConversationPort } from '../round/model/send-to-model.ts';
 import { receiveMessage } from '../round/person-says.ts';
-import type { Inbox, Taken } from '../schema/inbox.ts';
+import type { Inbox, LineTaken } from '../schema/inbox.ts';
 
 /**
  * Accepts messages while the run works. The sender is outside the loop: an error is reported to the sender, and
@@ -10,7 +10,7 @@ import type { Inbox, Taken } from '../schema/inbox.ts';
  */
 export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void {
   if (inbox === null) return () => {};
-  return inbox.listen((line): Taken => {
+  return inbox.listen((line): LineTaken => {
     const { ended, paused } = run.context.state;
     if (ended !== null || paused !== null) return 'failed';
     return orNull(() => receiveMessage(run, line)) ?? 'failed';

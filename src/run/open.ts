@@ -19,7 +19,7 @@ import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
 import type { RunRequest } from './options.ts';
 
-export type OpenRequest = Pick<
+export type OpenRunRequest = Pick<
   RunRequest,
   'goal' | 'workspace' | 'again' | 'forceUnlock' | 'emit' | 'machine'
 > &
@@ -70,7 +70,7 @@ interface Guarded {
  * aborted while it reads a long journal it throws E_INTERRUPTED and nothing has changed; if aborted during such
  * an undo it throws the same, and what was restored so far is recorded.
  */
-export async function openRun(request: OpenRequest): Promise<OpenedRun> {
+export async function openRun(request: OpenRunRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
   const runInterruptibly = interruptibleRunner(machine.clock, signal);
   const opened = await runInterruptibly(openingUnderLock(request));
@@ -91,7 +91,7 @@ export async function openRun(request: OpenRequest): Promise<OpenedRun> {
 }
 
 /** True when a start would begin a new run. It only looks; obstacles are reported when the run is opened. */
-export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest): boolean {
+export function beginsAnew({ goal, again, run, workspace, machine }: OpenRunRequest): boolean {
   const { fs, identity } = machine;
   const layout = layoutOf(workspace);
   try {
@@ -108,10 +108,10 @@ export function beginsAnew({ goal, again, run, workspace, machine }: OpenRequest
 }
 
 /** Opens without finishing an interrupted undo or swap: the caller does what the person asked for. */
-export const openUnderLock = (request: OpenRequest): OpenedRun =>
+export const openUnderLock = (request: OpenRunRequest): OpenedRun =>
   runSync(openingUnderLock(request));
 
-function* openingUnderLock(request: OpenRequest): Interruptible<OpenedRun> {
+function* openingUnderLock(request: OpenRunRequest): Interruptible<OpenedRun> {
   const { machine, emit, redactor = NO_KEYS, origin = UNCHECKED } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
@@ -165,7 +165,7 @@ export function heldUnder<Context extends ContextManager>(
 
 export const beforeImageCopiesFor =
   (
-    { backupFolder = null, machine }: Pick<OpenRequest, 'backupFolder' | 'machine'>,
+    { backupFolder = null, machine }: Pick<OpenRunRequest, 'backupFolder' | 'machine'>,
     workspace: string,
     layout: Layout,
   ): OpenBeforeImageCopies =>
@@ -182,7 +182,7 @@ export const beforeImageCopiesFor =
 
 function reportRecovery(
   { quarantined }: Pick<Loaded, 'quarantined'>,
-  { emit }: Pick<OpenRequest, 'emit'>,
+  { emit }: Pick<OpenRunRequest, 'emit'>,
 ): void {
   if (!quarantined) return;
   const { bytes, file } = quarantined;

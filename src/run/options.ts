@@ -125,7 +125,7 @@ function planAsker(
 }
 
 /** What only a run receives. */
-export interface RunPorts extends CommonPorts {
+export interface RunOnlyPorts extends CommonPorts {
   /** `null` continues the workspace's current run, or the run that `run` names. */
   readonly goal: string | null;
   /**
@@ -163,7 +163,7 @@ export interface RunPorts extends CommonPorts {
 }
 
 /** Every option is a row of the table of options. */
-export interface RunGoalOptions extends RunOptionValues, RunPorts {}
+export interface RunGoalOptions extends RunOptionValues, RunOnlyPorts {}
 
 /** What runs and conversations share; `RunGoalOptions` and `SessionOptions` add more. */
 export interface CommonOptions extends CommonOptionValues, CommonPorts {}

@@ -8,7 +8,7 @@ import type { Ending } from '../schema/records.ts';
 import type { Paused, RunState } from '../schema/state.ts';
 import { isPending } from '../steps/select.ts';
 
-export type Outcome =
+export type RunEnd =
   | { readonly ending: Ending; readonly detail: string }
   | { readonly ending: 'already_finished'; readonly detail: string }
   | ({ readonly ending: 'paused' } & Paused);
@@ -27,9 +27,9 @@ export type RunResult = {
   /** For an achieved goal that is given again: which of its files are still as the run left them. */
   readonly sinceEnd?: SinceEnd;
   readonly state: RunState;
-} & Outcome;
+} & RunEnd;
 
-export function resultOf(context: ResultSource, outcome: Outcome): RunResult {
+export function resultOf(context: ResultSource, outcome: RunEnd): RunResult {
   const { answer, summary } = textsIn(context);
   return { ...outcome, answer, ...(summary === '' ? {} : { summary }), state: context.state };
 }

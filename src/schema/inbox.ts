@@ -3,10 +3,10 @@ export const MAX_LINE = 8000;
 export const MAX_WAITING = 20;
 
 /** What happened to a line. */
-export type Taken = 'kept' | 'empty' | 'too_long' | 'too_many' | 'failed';
+export type LineTaken = 'kept' | 'empty' | 'too_long' | 'too_many' | 'failed';
 
 /** Supplies the lines that a person sends to a run while it works. */
 export interface Inbox {
   /** @returns a function that stops listening */
-  listen(take: (line: string) => Taken): () => void;
+  listen(take: (line: string) => LineTaken): () => void;
 }

@@ -37,21 +37,21 @@ export type ServerEntry = ProgramServer | WebServer | SocketServer;
 
 export type ServerEntries = { readonly [name: string]: ServerEntry };
 
-export const RunningServer = z.object({
+export const ServerProcess = z.object({
   pid: z.number().int(),
   startTime: z.string(),
   place: ProcessPlace,
 });
-export type RunningServer = z.infer<typeof RunningServer>;
+export type ServerProcess = z.infer<typeof ServerProcess>;
 
 /** The servers in the journal that have not ended. */
-export type RunningServers = { readonly [name: string]: RunningServer };
+export type RunningServers = { readonly [name: string]: ServerProcess };
 
 /** Written before the program begins, so that a later start finds what a crash left. */
 export const SERVER_STARTED = z.object({
   type: z.literal('server_started'),
   server: z.string(),
-  ...RunningServer.shape,
+  ...ServerProcess.shape,
 });
 export const SERVER_ENDED = z.object({ type: z.literal('server_ended'), server: z.string() });
 

@@ -3,9 +3,9 @@ import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.t
 import type { Background } from './journal/background.ts';
 import type { Limits } from './journal/limits.ts';
 import type { Adoption } from './journal/origin.ts';
-import type { Permissions } from './journal/permissions.ts';
+import type { PermissionState } from './journal/permissions.ts';
 import type { Swap } from './journal/swap.ts';
-import type { Health, OpenWait, Tries } from './journal/waits.ts';
+import type { HealthByPart, OpenWait, Tries } from './journal/waits.ts';
 import type { Lost } from './lost.ts';
 import type { Brief } from './model/brief.ts';
 import type { TurnPurpose, TurnStatus, Usage } from './model/turn.ts';
@@ -36,7 +36,7 @@ import type {
 } from './state-parts/run-facts.ts';
 import type { StoredText } from './text.ts';
 
-export type { ActiveSubtask, Claim } from './state-parts/active-subtask.ts';
+export type { ActiveSubtask, SubtaskClaim } from './state-parts/active-subtask.ts';
 export type { MessageRef } from './state-parts/message-ref.ts';
 
 /** The phase of a run, which decides how a resume continues. */
@@ -110,7 +110,7 @@ export interface LastTurn extends OptionAdvice {
 }
 
 /** The state of a conversation; a run has no `chat`. */
-export type Conversation = RunState & { readonly chat: ChatState };
+export type ConversationState = RunState & { readonly chat: ChatState };
 
 /** The settings of a run since its last `settings_changed`. */
 export type RunSettings = Omit<RecordOf<'settings_changed'>, 'type'>;
@@ -232,7 +232,7 @@ export interface RunState {
   };
   readonly lastTurn: LastTurn | null;
   /** The health of the candidates, and what the current turn has tried. */
-  readonly ways: { readonly health: Health; readonly tries: Tries };
+  readonly ways: { readonly health: HealthByPart; readonly tries: Tries };
   /** The wait before the next attempt. */
   readonly wait: OpenWait | null;
   /** The model replaced another one and has not answered yet. */
@@ -251,7 +251,7 @@ export interface RunState {
   /** Refused calls that nothing has made up for since; left out if there are none. */
   readonly refused?: readonly RefusedCall[];
   /** Left out until something was asked, given or taken. */
-  readonly permissions?: Permissions;
+  readonly permissions?: PermissionState;
   /** Left out before the first. */
   readonly swap?: Swap;
   readonly undo: { readonly done: readonly string[]; readonly finished: boolean } | null;

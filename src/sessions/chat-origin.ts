@@ -1,12 +1,12 @@
 /** The error for a conversation that this user's agent did not hold. It is not continued. */
 import type { Accept, Origin } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 
 /** For opening a journal: throws E_FOREIGN before anything in it changes. */
 export const acceptedBy =
   (origin: Origin) =>
-  (state: Conversation, hashOf: Parameters<Accept>[1]): void => {
+  (state: ConversationState, hashOf: Parameters<Accept>[1]): void => {
     if (origin.isOwn(state, hashOf)) return;
     const { name, number } = state.chat;
     throw new TardigradeError(

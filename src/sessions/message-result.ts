@@ -2,7 +2,7 @@
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { costSince, type EndFacts, type ResultBody } from '../run/stream/result-body.ts';
 import type { MessageEnding } from '../schema/records.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 import type { Cost } from '../schema/state-parts/run-facts.ts';
 import type { Sent } from './sent.ts';
 
@@ -12,7 +12,7 @@ export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
 /** 0 for an answer, whatever it says; otherwise the code of a limit, a permission, or the provider. */
 export function exitCodeOfMessage(
   ending: MessageEnding,
-  { lastTurn }: Pick<Conversation, 'lastTurn'>,
+  { lastTurn }: Pick<ConversationState, 'lastTurn'>,
 ): number {
   switch (ending) {
     case 'replied':
@@ -43,7 +43,7 @@ export interface MessageFacts extends EndFacts {
 /** @param sent the result of the message */
 export function messageResult(
   { ending, reply, detail, hint, iterations, usage, lastCallUsage }: Sent,
-  state: Conversation,
+  state: ConversationState,
   { elapsedMs, workspace, resume, costBefore }: MessageFacts,
 ) {
   const exitCode = exitCodeOfMessage(ending, state);

@@ -27,7 +27,7 @@ import type { RunRequest } from '../run/options.ts';
 import type { SessionEmit } from '../schema/events/events.ts';
 import { CONVERSATION } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 import { acceptedBy } from './chat-origin.ts';
 import {
   lastSession,
@@ -193,7 +193,7 @@ async function openedUnder(
   const lock = locked(at, layout, String(beginning?.number ?? id));
   // Until the lock was free, another process may have begun the same one.
   const first = kindOf(place.fs, layout.history) === null ? beginning : null;
-  let opened: OpenedJournal<Conversation, JournalRecord> | null = null;
+  let opened: OpenedJournal<ConversationState, JournalRecord> | null = null;
   try {
     opened = await journalOf(at, layout, first);
     if (opened === null) throw noSuchSession(id);
@@ -213,7 +213,7 @@ async function journalOf(
   { place: { fs }, machine: { clock }, origin, runInterruptibly }: ConversationOpening,
   layout: Layout,
   first: RecordOf<'run_opened'> | null,
-): Promise<OpenedJournal<Conversation, JournalRecord> | null> {
+): Promise<OpenedJournal<ConversationState, JournalRecord> | null> {
   const ports = conversationPorts({ fs, layout, clock });
   return first === null
     ? runInterruptibly(openingJournal({ ...ports, accept: acceptedBy(origin) }))

@@ -6,7 +6,7 @@ import { keepingAtMost, MAX_MB } from '../lib/files/bounded-file-system.ts';
 import { createMemoryFileSystem } from '../lib/files/memory-file-system.ts';
 import type { ChatOptionValues } from '../options/option-values.ts';
 import { checkOptions } from '../options/read.ts';
-import type { Conversation } from '../round/chat/conversation.ts';
+import type { ConversationPorts } from '../round/chat/conversation.ts';
 import type { ConversationModelSettings } from '../run/chat/settings.ts';
 import { type CommonPorts, type RunRequest, readOptions } from '../run/options.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
@@ -62,7 +62,7 @@ export interface SessionRequest extends ConversationModelSettings {
 }
 
 /** A conversation that a program holds open. */
-export interface LiveSession extends Conversation {
+export interface LiveSession extends ConversationPorts {
   readonly request: SessionRequest;
 }
 

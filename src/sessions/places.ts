@@ -19,7 +19,7 @@ import { misuse, orOnRefusal, refusalOf, type TardigradeError } from '../lib/err
 import { basename, join } from '../lib/files/absolute-paths.ts';
 import { kindOf, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 
 /** A conversation of a folder as `agent sessions` lists it. */
 export interface SessionListing extends Numbered {
@@ -138,7 +138,11 @@ export const lastSession = (all: readonly SessionListing[]): SessionListing | nu
   all.find(({ status }) => status === 'open') ?? null;
 
 /** A session from its journal; takes no lock and writes nothing. Throws the error of opening it. */
-export function readSession(fs: FileSystem, workspace: string, id: string): Conversation | null {
+export function readSession(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): ConversationState | null {
   const layout = layoutOfSession(workspace, id);
   const read = readState(conversationPorts({ fs, layout, clock: { now: () => 0 } }));
   if (read === null) refuseWhenLost(fs, layout);

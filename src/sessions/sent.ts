@@ -5,7 +5,7 @@ import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
 import { addUsage } from '../schema/model/usage.ts';
 import type { MessageEnding } from '../schema/records.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 import type { LiveSession } from './options.ts';
 
 export interface Sent {
@@ -90,5 +90,5 @@ export function instructionFiles(live: LiveSession): readonly string[] {
 }
 
 /** What the model is told about an undo. */
-export const undoneText = (files: Conversation['chat']['putBack']): string =>
+export const undoneText = (files: ConversationState['chat']['putBack']): string =>
   `The user has put these files back to what they were before your last changes: ${files.map(({ path }) => path).join(', ')}. Read a file again before you write it.`;

@@ -21,7 +21,7 @@ import { BY_LIBRARY, type Giver } from '../schema/journal/permissions.ts';
 import type { AsideAuthor } from '../schema/model/message-cause.ts';
 import type { Message } from '../schema/model/messages.ts';
 import type { ToolDefinition } from '../schema/model/turn.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 import type { FileDifference } from '../undo/differences.ts';
 import { changeMade, readingChanges, undoingLast } from '../undo/message.ts';
 import type { UndoReport } from '../undo/report.ts';
@@ -65,7 +65,7 @@ export class Session {
     return this.state.run;
   }
 
-  get state(): Conversation {
+  get state(): ConversationState {
     return this.#parts.live.context.state;
   }
 

@@ -1,9 +1,9 @@
 import type { Capability } from '../schema/actions.ts';
 import type { DriverName } from '../schema/driver.ts';
-import type { Side } from '../schema/journal/swap.ts';
+import type { SwapSide } from '../schema/journal/swap.ts';
 import type { MessageCause } from '../schema/model/message-cause.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
-import type { Question } from '../schema/model/question.ts';
+import type { ModelQuestion } from '../schema/model/question.ts';
 import type { Ending, RoundOrigin } from '../schema/records.ts';
 import type { Paused } from '../schema/state.ts';
 import type { StoredText } from '../schema/text.ts';
@@ -20,7 +20,7 @@ export type PlannedCall = { readonly id: string; readonly args: ToolCall['args']
 export type Step =
   | {
       readonly do: 'ask';
-      readonly question: Question;
+      readonly question: ModelQuestion;
       /** Why the engine speaks; `null` when the conversation already ends with the question. */
       readonly cause: MessageCause | null;
       /** How many answers were refused so far; each raises the temperature. */
@@ -116,7 +116,7 @@ export type Step =
   /** Hands over from the planning model to the working model. */
   | { readonly do: 'begin_work' }
   /** Takes all changes of the run out of the folder, or brings them back, as one set. */
-  | { readonly do: 'swap'; readonly to: Side }
+  | { readonly do: 'swap'; readonly to: SwapSide }
   | ({ readonly do: 'pause' } & Paused)
   /** Ends the run. `achieved` is only a claim here: it is verified first, and the verdict decides how the run ends. */
   | {

@@ -10,7 +10,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
-import type { Conversation } from '../schema/state.ts';
+import type { ConversationState } from '../schema/state.ts';
 import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
 import type { FolderPlace } from './folders.ts';
 import { portsOn } from './open-run.ts';
@@ -20,13 +20,13 @@ import { undoing } from './restore.ts';
 
 /** What is read of a conversation to preview an undo. */
 export interface ReadPlace extends FolderPlace {
-  readonly state: Pick<Conversation, 'chat'>;
+  readonly state: Pick<ConversationState, 'chat'>;
   readonly journal: { readonly fs: FileSystem; readonly file: string };
   readonly readBlob: (hash: string) => Uint8Array;
 }
 
 export interface UndoPlace extends Omit<ReadPlace, 'state' | 'readBlob'> {
-  readonly context: ContextManager & { readonly state: Conversation };
+  readonly context: ContextManager & { readonly state: ConversationState };
   /** Left out: only the blobs of the conversation. */
   readonly readBlob?: ReadPlace['readBlob'];
 }

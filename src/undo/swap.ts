@@ -10,7 +10,7 @@ import { defined } from '../lib/defined.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
-import type { FolderChange, LeftAlone, Side } from '../schema/journal/swap.ts';
+import type { FolderChange, LeftAlone, SwapSide } from '../schema/journal/swap.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
@@ -213,7 +213,7 @@ const missingFolders = (path: string, deps: SwapDeps): readonly string[] =>
  * Created folders are listed innermost first, removed ones outermost first; for the other side the order is
  * reversed.
  */
-function aimOf({ files, folders = [] }: SwapSet, to: Side): Aim {
+function aimOf({ files, folders = [] }: SwapSet, to: SwapSide): Aim {
   const those = (how: FolderChange['became']) => folders.filter(({ became }) => became === how);
   const [made, removed] = [those('made'), those('removed')];
   const names = (list: readonly FolderChange[]) => list.map(({ path }) => path);

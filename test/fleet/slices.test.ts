@@ -1,6 +1,6 @@
 /** What becomes of a run that is being opened when its caller goes, or a pause comes, and of one that cannot be closed. */
 import { expect, it } from 'vitest';
-import type { ActiveRun } from '../../src/agent.ts';
+import type { OwnedRun } from '../../src/agent.ts';
 import { OpenRuns } from '../../src/fleet/slices.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { REQUEST } from './in-process.ts';
@@ -36,7 +36,7 @@ function opening() {
             return null;
           },
         };
-        opened = () => resolve(active as unknown as ActiveRun);
+        opened = () => resolve(active as unknown as OwnedRun);
       }),
   });
   return { slices, steps, graces, given, opened: () => opened() };
@@ -90,7 +90,7 @@ it('a run whose outcome cannot be stored has not ended, and says why', async () 
   const slices = new OpenRuns({
     ...{ mostOpen: 2, leastMs: 0, answer: async () => null },
     clock: { monotonic: () => 0, sleep: async () => {} },
-    open: async () => ({ result, close }) as unknown as ActiveRun,
+    open: async () => ({ result, close }) as unknown as OwnedRun,
   });
   expect(await slices.advance(request, new AbortController().signal)).toMatchObject({
     ...{ is: 'pausing', why: 'E_USAGE', detail: 'git cannot store it. Change it.' },

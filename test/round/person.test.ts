@@ -1,7 +1,7 @@
 /** What a person says while the run works: journalled, told in its place, and nothing more. */
 import { describe, expect, it } from 'vitest';
 import { scriptedAnswer } from '../../bench/support/scripted-model.ts';
-import type { Inbox, Taken } from '../../src/schema/inbox.ts';
+import type { Inbox, LineTaken } from '../../src/schema/inbox.ts';
 import type { ModelRequest } from '../../src/schema/model/turn.ts';
 import type { ToolMode } from '../../src/schema/records.ts';
 import { BOTH_MODES } from '../support/long-work.ts';
@@ -15,7 +15,7 @@ const LINE = 'Please write them in Latin';
 
 /** Says a line whenever the test wants to. */
 function mouth() {
-  let take: ((line: string) => Taken) | null = null;
+  let take: ((line: string) => LineTaken) | null = null;
   const inbox: Inbox = {
     listen: (listener) => {
       take = listener;
@@ -24,7 +24,7 @@ function mouth() {
       };
     },
   };
-  return { inbox, say: (line: string): Taken | 'nobody' => take?.(line) ?? 'nobody' };
+  return { inbox, say: (line: string): LineTaken | 'nobody' => take?.(line) ?? 'nobody' };
 }
 
 /** @param saidAt the request during which the line is said */
@@ -40,7 +40,7 @@ function model(saidAt: number, say: () => void) {
 
 async function runWith(toolMode: ToolMode, saidAt: number, more: RunIn = {}, world = testWorld()) {
   const { inbox, say } = mouth();
-  const taken: (Taken | 'nobody')[] = [];
+  const taken: (LineTaken | 'nobody')[] = [];
   const provider = model(saidAt, () => taken.push(say(LINE)));
   const goal = `Write ${FILES} pages of notes`;
   const told = await runIn(world, provider, { goal, toolMode, inbox, ...more });

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../src/agent.ts';
 import { originOf } from '../../src/context-manager/origin.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
-import type { AskPerson, PersonsAnswer, Question } from '../../src/round/permission/person.ts';
+import type {
+  AskPerson,
+  PermissionQuestion,
+  PersonsAnswer,
+} from '../../src/round/permission/person.ts';
 import { leaveAnswer } from '../../src/run/left-answers.ts';
 import { AT_TERMINAL, BY_COMMAND, BY_OPTION } from '../../src/schema/journal/permissions.ts';
 import { machineWithGit as machineOf, worldWithGit } from '../support/git-world.ts';
@@ -14,9 +18,7 @@ import { type TestWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const COMMIT = 'git commit -m "a b"';
-
 const GIVEN_UP = { reason: 'It cannot be committed here.', needs: 'a yes to git commit' };
-
 const WORK = {
   subtasks: [{ action: 'write_file', file: 'hello.mjs', purpose: 'prints hello' }],
   verify: { cmd: 'node hello.mjs', prints: 'hello' },
@@ -52,12 +54,12 @@ const ran = (world: TestWorld): readonly string[] =>
 const whyOf = (result: RunResult): string =>
   result.ending === 'paused' ? result.why : result.ending;
 
-const answering = (answer: PersonsAnswer, asked: Question[] = []): AskPerson => {
-  return async (question) => {
+const answering =
+  (answer: PersonsAnswer, asked: PermissionQuestion[] = []): AskPerson =>
+  async (question) => {
     asked.push(question);
     return answer;
   };
-};
 
 /** Commits too early, then plans it, and commits. */
 const hasty: Script = ({ messages }) => {
@@ -70,7 +72,7 @@ const hasty: Script = ({ messages }) => {
 };
 
 it('nobody is asked about a call that has to wait for a plan, whatever they would say', async () => {
-  const asked: Question[] = [];
+  const asked: PermissionQuestion[] = [];
   const world = worldWithGit();
   await runIn(world, scriptedProvider(hasty, LARGE), {
     ...{ machine: machineOf(world), goal: 'Commit it', originKey: KEY },
@@ -303,7 +305,7 @@ describe('an answer in the journal says who gave it and by which door', () => {
 describe('with a person', () => {
   it('a question shows the call, its program and the rule, and a yes holds for that call alone', async () => {
     const world = worldWithGit();
-    const asked: Question[] = [];
+    const asked: PermissionQuestion[] = [];
     const { result, records } = await work(world, { ask: answering({ kind: 'once' }, asked) });
     expect(result.ending).toBe('achieved');
     expect(asked).toMatchObject([
@@ -343,7 +345,7 @@ describe('with a person', () => {
       ['run_cmd', { cmd: 'bash x.sh' }],
       ['write_file', { path: '.env', content: 'A=1\n' }],
     ] as const) {
-      const asked: Question[] = [];
+      const asked: PermissionQuestion[] = [];
       const ask = answering({ kind: 'no', why: '' }, asked);
       await work(worldWithGit(), { ask }, insisting(name, args));
       expect(asked.map(({ offered }) => offered)).toEqual([[]]);
@@ -352,7 +354,7 @@ describe('with a person', () => {
 
   it('another content is another call: it is asked again; a question shows the change', async () => {
     const world = worldWithGit();
-    const asked: Question[] = [];
+    const asked: PermissionQuestion[] = [];
     const file = (content: string) => insisting('write_file', { path: '.github/a.yml', content });
     await work(world, { ask: answering({ kind: 'once' }, asked) }, file('one'));
     await work(world, { again: true, ask: answering({ kind: 'once' }, asked) }, file('two'));
@@ -377,7 +379,7 @@ describe('with a person', () => {
     };
     await expect(work(world, { goal: null, ask: dying, machine })).rejects.toThrow('killed');
     expect(ran(world)).toEqual([]);
-    const asked: Question[] = [];
+    const asked: PermissionQuestion[] = [];
     const last = await work(world, { goal: null, ask: answering({ kind: 'once' }, asked) });
     expect(last.result.ending).toBe('achieved');
     expect(asked).toHaveLength(1);

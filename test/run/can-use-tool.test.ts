@@ -5,7 +5,7 @@ import {
   type CanUseTool,
   type PermissionUpdate,
 } from '../../src/round/permission/can-use-tool.ts';
-import type { Question } from '../../src/round/permission/person.ts';
+import type { PermissionQuestion } from '../../src/round/permission/person.ts';
 import { exitCodeOfResult } from '../../src/run/exit-codes.ts';
 import { asked, callingOwn, runWith, SEND } from '../support/own-tools.ts';
 import { testWorld } from '../support/test-machine.ts';
@@ -120,7 +120,12 @@ describe('canUseTool', () => {
 
   it('gives no rule that it did not return', async () => {
     const offered = ['run_cmd(git *)', 'run_cmd(npm *)'];
-    const question = { tool: 'run_cmd', input: {}, callId: 'c', offered } as unknown as Question;
+    const question = {
+      tool: 'run_cmd',
+      input: {},
+      callId: 'c',
+      offered,
+    } as unknown as PermissionQuestion;
     const answerTo = (change: (all: PermissionUpdate) => PermissionUpdate) =>
       askBy(
         async (_name, _input, { suggestions = [] }) => ({

@@ -7,7 +7,7 @@ import type { RunGoalOptions } from '../../src/agent.ts';
 import { originKeys } from '../../src/host/journals/origin-key.ts';
 import { programConsents } from '../../src/host/user/program-consents.ts';
 import { nodeFileSystem as fs } from '../../src/lib/files/file-system.ts';
-import type { Question } from '../../src/round/permission/person.ts';
+import type { PermissionQuestion } from '../../src/round/permission/person.ts';
 import { systemMachine } from '../../src/run/machine.ts';
 import { callingOwn, runWith } from '../support/own-tools.ts';
 import { plant, plantProgram, ranIn } from '../support/planted.ts';
@@ -57,9 +57,9 @@ async function runs(
 
 /** Answers every question, and remembers them. */
 function person(allowed: boolean) {
-  const asked: Question[] = [];
+  const asked: PermissionQuestion[] = [];
   const ask: RunGoalOptions['ask'] = async (question) => {
-    asked.push(question as Question);
+    asked.push(question as PermissionQuestion);
     return allowed ? { kind: 'once' } : { kind: 'no', why: '' };
   };
   return { asked, ask };

@@ -1,7 +1,7 @@
 /** What an editor is told, and what its words mean: pure functions. */
 import type { ContentBlock } from '@agentclientprotocol/sdk';
 import { describe, expect, test } from 'vitest';
-import type { Question } from '../../src/round/permission/person.ts';
+import type { PermissionQuestion } from '../../src/round/permission/person.ts';
 import { askPlanBy } from '../../src/round/plan/plan-question.ts';
 import type { StreamBody, StreamEvent } from '../../src/schema/events/stream.ts';
 import { NO_USAGE } from '../../src/schema/model/turn.ts';
@@ -14,7 +14,7 @@ import { stopReason } from '../../src/server/acp/stop-reason.ts';
 import { ToolCalls } from '../../src/server/acp/tool-calls.ts';
 import { planEntries, Updates } from '../../src/server/acp/updates.ts';
 
-const QUESTION: Question = {
+const QUESTION: PermissionQuestion = {
   ...{ id: 'q1', tool: 'run_cmd', target: 'git push', reason: 'git push is not allowed.' },
   ...{ rules: ['run_cmd(git push *)'], offered: ['run_cmd(git push *)'] },
   ...{ input: { cmd: 'git push' }, callId: 'c1', argv: ['git', 'push', 'a\u202eb'] },
@@ -60,7 +60,7 @@ describe('a question', () => {
       fallback: false,
       proof: { cmd: 'npm test', prints: 'ok' },
     } as unknown as Plan;
-    const asked: Question[] = [];
+    const asked: PermissionQuestion[] = [];
     const ask = askPlanBy(async (question) => {
       asked.push(question);
       return { kind: 'once' };
@@ -74,7 +74,7 @@ describe('a question', () => {
       faultOf: async () => '',
     };
     expect(await ask(about, new AbortController().signal)).toEqual({ kind: 'yes' });
-    const { toolCall, options } = askedOf(asked[0] as Question, '7', 'run');
+    const { toolCall, options } = askedOf(asked[0] as PermissionQuestion, '7', 'run');
     expect(toolCall.title).toBe('Use this plan?');
     expect(options.map(({ name }) => name)).toEqual(['Yes', 'No']);
     const [{ content } = { content: null }] = toolCall.content as { content: { text: string } }[];

@@ -12,12 +12,12 @@ import { LiveOwner } from '../../src/live/owner.ts';
 import type { OwnerMessage } from '../../src/live/protocol.ts';
 import { Questions } from '../../src/live/questions.ts';
 import { type Channel, openChannel } from '../../src/live/watcher.ts';
-import type { AskPerson, Question } from '../../src/round/permission/person.ts';
+import type { AskPerson, PermissionQuestion } from '../../src/round/permission/person.ts';
 
 export const KEY = liveKey(new Uint8Array(32).fill(7));
 const random = (bytes: number): Uint8Array => randomBytes(bytes);
 
-export const QUESTION: Question = {
+export const QUESTION: PermissionQuestion = {
   ...{
     id: 'ab'.repeat(16),
     tool: 'run_cmd',

@@ -6,11 +6,11 @@ import type { Plan, Subtask, SubtaskStep } from '../../src/schema/plan.ts';
 import { FORMAT_VERSION, type Located, type RecordOf } from '../../src/schema/records.ts';
 import type {
   ActiveSubtask,
-  Claim,
   LastTurn,
   MessageRef,
   RoundState,
   RunState,
+  SubtaskClaim,
 } from '../../src/schema/state.ts';
 import type { ContentRequest } from '../../src/schema/state-parts/guided-state.ts';
 import type {
@@ -148,7 +148,7 @@ export const file = (more: Partial<KnownFile> = {}): KnownFile => ({
   ...more,
 });
 
-export const claim = (more: Partial<Claim> = {}): Claim => ({
+export const claim = (more: Partial<SubtaskClaim> = {}): SubtaskClaim => ({
   success: true,
   reason: 'it works',
   answer: null,

@@ -4,7 +4,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
 import { errorBody, type ResultBody, STOPPED } from '../../run/stream/result-body.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { messageResult } from '../../sessions/message-result.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -183,7 +183,7 @@ const MAX_SENT_AGAIN = 200;
 
 /** Where a permission was missing, the command repeats the message with it; otherwise it continues the conversation. */
 function wayOn(
-  { run, chat: { number }, permissions }: Conversation,
+  { run, chat: { number }, permissions }: ConversationState,
   { invocation, terminal }: CommandContext,
   text: string,
 ): string {

@@ -5,7 +5,7 @@ import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import { changeText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
@@ -84,7 +84,7 @@ function finishedLine(
 /** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`; the price covers the whole session. */
 export function usageText(
   usage: Usage,
-  state: Conversation,
+  state: ConversationState,
   contextTokens: number,
   elapsedMs: number,
   glyphs: Glyphs,

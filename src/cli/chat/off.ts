@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { misuse, orOnRefusal, refusalOf } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { listSessions, readSession, type SessionListing } from '../../sessions/places.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -113,7 +113,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
 }
 
 function stateText(
-  chat: Conversation['chat'],
+  chat: ConversationState['chat'],
   owner: { readonly pid: number } | null,
   undo: string,
 ): string {

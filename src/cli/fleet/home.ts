@@ -1,6 +1,6 @@
 /** The git repository that stores the runs of a fleet: fetching a run, returning it, beginning one. */
 import { randomBytes } from 'node:crypto';
-import type { ActiveRun } from '../../agent.ts';
+import type { OwnedRun } from '../../agent.ts';
 import type { FleetRequest } from '../../fleet/contract.ts';
 import type { Claim, Home } from '../../fleet/home/contract.ts';
 import { checkRepository, GIT_ACCESS, type StartGit } from '../../fleet/home/git.ts';
@@ -75,10 +75,10 @@ export async function beginAtHome(
 export async function openAtHome(
   home: Home,
   request: FleetRequest,
-  open: (claim: Claim, beforeEffect: () => Promise<void>) => Promise<ActiveRun>,
-): Promise<ActiveRun> {
+  open: (claim: Claim, beforeEffect: () => Promise<void>) => Promise<OwnedRun>,
+): Promise<OwnedRun> {
   const claim = await home.claim(request.run);
-  let active: ActiveRun | null = null;
+  let active: OwnedRun | null = null;
   const written = (): readonly string[] => (active === null ? [] : writtenIn(active.state()));
   try {
     active = await open(claim, () => claim.keep(written()));

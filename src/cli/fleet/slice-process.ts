@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import type { ActiveRun, RunResult } from '../../agent.ts';
+import type { OwnedRun, RunResult } from '../../agent.ts';
 import type { FleetAnswer, FleetRequest } from '../../fleet/contract.ts';
 import { sharedCooldowns } from '../../fleet/cooldowns.ts';
 import { LEASE_MS, type Order } from '../../fleet/messages.ts';
@@ -97,12 +97,12 @@ async function openHere(
   { terminal, engine, again, invocation }: CommandContext,
   request: FleetRequest,
   { signal, ...held }: Held,
-): Promise<ActiveRun> {
+): Promise<OwnedRun> {
   const said = { text: '' };
   const over = new AbortController();
   let last: RunResult | null = null;
   let ended: Promise<number> = Promise.resolve(EXIT.achieved);
-  const opened = new Promise<ActiveRun>((resolve, reject) => {
+  const opened = new Promise<OwnedRun>((resolve, reject) => {
     const runGoal: CommandContext['engine']['runGoal'] = async (options) => {
       const signals = [signal, ...(options.signal === undefined ? [] : [options.signal])];
       const active = await engine
@@ -128,7 +128,7 @@ async function openHere(
     void ended.then((code) => reject(cannotStart(code, said.text)));
   });
   const active = await opened;
-  const takeStep: ActiveRun['takeStep'] = async (isDue) => {
+  const takeStep: OwnedRun['takeStep'] = async (isDue) => {
     last = await active.takeStep(isDue);
     return last;
   };

@@ -13,8 +13,8 @@ import { ruleInWords } from '../../policy/rules/say.ts';
 import {
   type AskPerson,
   answeredElsewhere,
+  type PermissionQuestion,
   type PersonsAnswer,
-  type Question,
 } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { AT_TERMINAL, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
@@ -84,7 +84,10 @@ function saidText(answer: PersonsAnswer, lasting: Lasting): string {
   }
 }
 
-function answerBy(key: string, { offered, isForRunOnly }: Question): PersonsAnswer | null {
+function answerBy(
+  key: string,
+  { offered, isForRunOnly }: PermissionQuestion,
+): PersonsAnswer | null {
   switch (key.toLowerCase()) {
     case 'y':
       return { kind: 'once' };
@@ -155,7 +158,7 @@ const wordText = (word: string): string =>
   isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
 
 /** Invisible characters are escaped, so that nothing hides in the lines. */
-const planText = ({ target, inputText = '', reason }: Question): string =>
+const planText = ({ target, inputText = '', reason }: PermissionQuestion): string =>
   [
     `Plan for: ${visible(target)}`,
     ...inputText.split('\n').map((line) => `  ${visible(line)}`),
@@ -166,7 +169,7 @@ const planText = ({ target, inputText = '', reason }: Question): string =>
   ].join('\n');
 
 export function questionText(
-  question: Question,
+  question: PermissionQuestion,
   lasting: Lasting = 'this run',
   style: Paint = UNPAINTED,
 ): string {

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../../schema/events/events.ts';
-import { type Inbox, MAX_LINE, type Taken } from '../../schema/inbox.ts';
+import { type Inbox, type LineTaken, MAX_LINE } from '../../schema/inbox.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { Edits } from '../screen/edits.ts';
 import type { InputLine } from '../screen/input-line.ts';
@@ -43,7 +43,7 @@ export class LiveRenderer implements Renderer {
   #parts: Parts | null = null;
   #stage: Stage | null = null;
   #input: InputLine | null = null;
-  #take: ((line: string) => Taken) | null = null;
+  #take: ((line: string) => LineTaken) | null = null;
   /** Submitted with Enter and not taken yet. */
   #sent: string[] = [];
   #release: (() => void) | null = null;
@@ -237,7 +237,7 @@ const CALLS: { readonly [type: string]: string } = {
   run_paused: 'The run is paused.',
 };
 
-const REFUSED: { readonly [Why in Exclude<Taken, 'kept' | 'empty'>]: string } = {
+const REFUSED: { readonly [Why in Exclude<LineTaken, 'kept' | 'empty'>]: string } = {
   too_long: 'That line is too long for the model; put it into a file and name the file.',
   too_many: 'Too many lines wait for the model; this one is returned at the end.',
   failed: 'The run takes no more lines; this one is returned at the end.',

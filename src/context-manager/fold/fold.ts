@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import { limitsIn } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { Conversation, Ended, Paused, RunState } from '../../schema/state.ts';
+import type { ConversationState, Ended, Paused, RunState } from '../../schema/state.ts';
 import { foldAdopted } from './adopted.ts';
 import {
   foldActionFinished,
@@ -63,9 +63,9 @@ export function reduce(state: RunState | null, record: Located, isOwn = false): 
   return Object.assign(next, { seq, lastAt, workedMs, phase: phaseOf(next) });
 }
 
-const isConversation = (state: RunState): state is Conversation => state.chat !== undefined;
+const isConversation = (state: RunState): state is ConversationState => state.chat !== undefined;
 
-const chatted = (state: Conversation, record: Located): RunState =>
+const chatted = (state: ConversationState, record: Located): RunState =>
   foldInChat(state, record) ?? apply(state, record);
 
 function worked(state: RunState, record: Located): RunState {

@@ -5,7 +5,7 @@ import { notRunFor } from '../../prompts/remarks.ts';
 import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { MessageEnding } from '../../schema/records.ts';
-import type { Conversation, LastTurn, MessageRef } from '../../schema/state.ts';
+import type { ConversationState, LastTurn, MessageRef } from '../../schema/state.ts';
 import type { OpenMessage } from '../../schema/state-parts/chat-state.ts';
 import { NO_MORE_TOOLS } from './prompt.ts';
 
@@ -38,7 +38,7 @@ const LOOP: ChatStep = {
 };
 
 /** `null`: no message is open. */
-export function nextStep(state: Conversation): ChatStep | null {
+export function nextStep(state: ConversationState): ChatStep | null {
   const limits = limitsOf(state);
   const { pending, lastTurn, conversation } = state;
   const { open, fileWanted } = state.chat;
@@ -64,7 +64,7 @@ export function nextStep(state: Conversation): ChatStep | null {
     : { do: 'ask' };
 }
 
-const isTooLong = (state: Conversation): boolean => shorteningOf(state, true) !== null;
+const isTooLong = (state: ConversationState): boolean => shorteningOf(state, true) !== null;
 
 const turnsTaken = (
   { iterations, idle }: Pick<OpenMessage, 'iterations' | 'idle'>,
@@ -72,14 +72,14 @@ const turnsTaken = (
 ): number => iterations - Math.min(idle, freeIdle);
 
 /** Whether the next turn is the last one of the message and must end in an answer. */
-export function isFinalTurn(state: Pick<Conversation, 'chat'>): boolean {
+export function isFinalTurn(state: Pick<ConversationState, 'chat'>): boolean {
   const limits = limitsOf(state);
   const { open } = state.chat;
   return limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
 }
 
 /** The model has tools, and was not told that they are gone. */
-function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
+function mayStillCall({ settings, conversation, chat }: ConversationState): boolean {
   const last = conversation.at(-1);
   const isTold = isAside(last) && last.seq > (chat.open?.seq ?? 0);
   return settings?.tools !== '[]' && !isTold;
@@ -88,7 +88,7 @@ function mayStillCall({ settings, conversation, chat }: Conversation): boolean {
 const isAside = (ref: MessageRef | undefined): ref is MessageRef =>
   ref?.cause === 'aside' || ref?.cause === 'content_question';
 
-function callStep(state: Conversation, limits: ChatLimits): ChatStep | null {
+function callStep(state: ConversationState, limits: ChatLimits): ChatStep | null {
   const { callsPerReply, calls } = limits;
   const { pending } = state;
   const { open } = state.chat;
@@ -110,7 +110,7 @@ const isAnswer = ({ status, isEmpty }: LastTurn): boolean =>
 
 const hasFailed = ({ status }: LastTurn): boolean => status.kind !== 'success';
 
-function answeredStep(state: Conversation, turn: LastTurn): ChatStep {
+function answeredStep(state: ConversationState, turn: LastTurn): ChatStep {
   if (turn.status.kind === 'truncated') return { do: 'end', ending: 'limit', detail: turn.detail };
   if (turn.decoded === 'invalid' || turn.isEmpty) {
     const why = turn.isEmpty
@@ -151,7 +151,7 @@ interface ChatLimits {
 }
 
 /** The given limits, with the defaults of a conversation for the rest. */
-function limitsOf({ chat: { limits } }: Pick<Conversation, 'chat'>): ChatLimits {
+function limitsOf({ chat: { limits } }: Pick<ConversationState, 'chat'>): ChatLimits {
   const { iterations = DEFAULT_MAX_ITERATIONS, callsPerReply = null, calls = null } = limits;
   const { closes = false, freeIdle = 0 } = limits;
   return { iterations, callsPerReply, calls, closes, freeIdle };

@@ -9,7 +9,7 @@ import { parseObject } from '../../llm/tool-modes/json.ts';
 import { filesNamed } from '../../probe/files-that-matter.ts';
 import { goalToTell } from '../../prompts/goal.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
-import type { Question } from '../../schema/model/question.ts';
+import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -36,7 +36,7 @@ export function tryStep({ guided, plan, replan, conversation }: RunState): Step 
 }
 
 /** The driver's own words are dropped; notes and the project's instructions stay. */
-export function opening({ kind }: Question, system: string): readonly Message[] {
+export function opening({ kind }: ModelQuestion, system: string): readonly Message[] {
   if (kind !== 'try') return [{ role: 'system', content: system }];
   const examples = TRY_EXAMPLES.flatMap(({ asked, answer }): Message[] => [
     { role: 'user', content: asked },

@@ -4,7 +4,7 @@ import { goalParts } from '../../decompose/brief/goal-parts.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { isWholeWrite } from '../../schema/capability.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
-import type { Question } from '../../schema/model/question.ts';
+import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { FinishedReply, ReadingView } from '../driver.ts';
@@ -13,7 +13,7 @@ import { withRestOfFile } from './functions-edit.ts';
 import { asPassage } from './passage-edit.ts';
 import { readTry } from './plain-try.ts';
 
-export function decode(question: Question, reply: FinishedReply, view: ReadingView): Decoded {
+export function decode(question: ModelQuestion, reply: FinishedReply, view: ReadingView): Decoded {
   if (question.kind === 'try') return readTry(reply, view);
   const decoded = decodedBy(jsonMode, question, reply, view);
   if (decoded.kind !== 'calls') return decoded;

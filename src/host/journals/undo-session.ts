@@ -6,7 +6,7 @@ import { RUN_WITHOUT_PAUSES, runSync } from '../../lib/interruptible.ts';
 import { settleSnapshot } from '../../round/chat/context.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { Located } from '../../schema/records.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { acceptedBy } from '../../sessions/chat-origin.ts';
 import { openConversation } from '../../sessions/open-journal.ts';
 import { layoutOfSession, readSession } from '../../sessions/places.ts';
@@ -48,7 +48,7 @@ export const changedBySession = (at: OffSession): Changed => ({
 });
 
 interface OffState extends ReadPlace {
-  readonly state: Conversation;
+  readonly state: ConversationState;
 }
 
 /** `null` if the session is gone. Throws the error of opening it. */
@@ -79,7 +79,7 @@ function planOf(at: OffSession, request: UndoSelection): UndoPreview | null {
 }
 
 /** `conversation 3, its last message that changed files: "edit the greeting"`. */
-function aboutOf({ chat: { name, number }, run }: Conversation, said: string | null): string {
+function aboutOf({ chat: { name, number }, run }: ConversationState, said: string | null): string {
   const which = `conversation ${number ?? run}${name === null ? '' : ` (${name})`}`;
   return said === null ? which : `${which}, its last message that changed files: "${said}"`;
 }
@@ -115,7 +115,7 @@ async function undoSession(at: OffSession, request: UndoRequest): Promise<UndoRe
   }
 }
 
-function refuseCutOff({ chat: { open, undoing, number }, run }: Conversation): void {
+function refuseCutOff({ chat: { open, undoing, number }, run }: ConversationState): void {
   if (open === null || undoing !== null) return;
   throw misuse(
     'The last message of this conversation was cut off, and what it did is not settled yet.',

@@ -19,7 +19,7 @@ import { createNarrator, type Narrator } from '../../run/stream/narrator.ts';
 import type { ResultBody } from '../../run/stream/result-body.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { StreamBody, StreamEvent } from '../../schema/events/stream.ts';
-import type { Inbox, Taken } from '../../schema/inbox.ts';
+import type { Inbox, LineTaken } from '../../schema/inbox.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Session } from '../../sessions/session.ts';
 
@@ -180,7 +180,7 @@ const isDue = (event: RunEvent): boolean =>
   event.type === 'turn_started' ||
   (event.type === 'record' && event.record.type === 'approval_asked');
 
-const NOT_TAKEN: { readonly [Why in Exclude<Taken, 'kept'>]: string } = {
+const NOT_TAKEN: { readonly [Why in Exclude<LineTaken, 'kept'>]: string } = {
   empty: 'The message is empty.',
   too_long: 'The message is too long for the model; put it into a file and name the file.',
   too_many: 'Too many messages wait for the model.',

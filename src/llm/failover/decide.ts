@@ -1,6 +1,6 @@
 // Pure: who is asked next after an attempt, when, and when to give up.
 import type { CandidateName } from '../../schema/events/events.ts';
-import type { Health, Tries } from '../../schema/journal/waits.ts';
+import type { HealthByPart, Tries } from '../../schema/journal/waits.ts';
 import { isTransient, type TurnStatus } from '../../schema/model/turn.ts';
 import { afterAttempt, coolingMs, isSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
@@ -31,7 +31,7 @@ export interface Ways {
 }
 
 export interface FailoverState extends Ways {
-  readonly health: Health;
+  readonly health: HealthByPart;
   /** The current turn. */
   readonly turn: Tries & {
     /** Those attempts that ended in a transient failure. */

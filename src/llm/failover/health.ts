@@ -1,6 +1,6 @@
 // Pure: the health of profiles and models, as far as their answers show it.
 import type { CandidateName } from '../../schema/events/events.ts';
-import type { Condition, Health } from '../../schema/journal/waits.ts';
+import type { Condition, HealthByPart } from '../../schema/journal/waits.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { cooldownMs, type Fault, verdictOf } from './retry.ts';
 
@@ -11,11 +11,11 @@ const partOf = ({ provider, model, profile }: CandidateName, fault: Fault): stri
 
 /** After an attempt: a success heals; a failure cools down its profile or its model, or ends its use. */
 export function afterAttempt(
-  health: Health,
+  health: HealthByPart,
   candidate: CandidateName,
   status: TurnStatus,
   now: number,
-): Health {
+): HealthByPart {
   if (status.kind === 'success') return healed(health, candidate);
   const verdict = verdictOf(status);
   switch (verdict.kind) {
@@ -39,7 +39,7 @@ export function afterAttempt(
   }
 }
 
-function healed(health: Health, candidate: CandidateName): Health {
+function healed(health: HealthByPart, candidate: CandidateName): HealthByPart {
   const {
     [partOf(candidate, 'profile')]: _profile,
     [partOf(candidate, 'model')]: _model,
@@ -48,16 +48,16 @@ function healed(health: Health, candidate: CandidateName): Health {
   return rest;
 }
 
-const conditionsOf = (health: Health, candidate: CandidateName): readonly Condition[] => [
+const conditionsOf = (health: HealthByPart, candidate: CandidateName): readonly Condition[] => [
   health[partOf(candidate, 'profile')] ?? WELL,
   health[partOf(candidate, 'model')] ?? WELL,
 ];
 
-export const isSkipped = (health: Health, candidate: CandidateName): boolean =>
+export const isSkipped = (health: HealthByPart, candidate: CandidateName): boolean =>
   conditionsOf(health, candidate).some((condition) => condition.isSkipped);
 
 /** Milliseconds until it may be asked; 0: now. A clock that was set back does not prolong this. */
-export const coolingMs = (health: Health, candidate: CandidateName, now: number): number =>
+export const coolingMs = (health: HealthByPart, candidate: CandidateName, now: number): number =>
   Math.max(0, ...conditionsOf(health, candidate).map((one) => leftOf(one, now)));
 
 const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
@@ -65,10 +65,10 @@ const leftOf = ({ coolsUntil, coolsFor }: Condition, now: number): number =>
 
 /** Lets the profile cool down for `ms`; a longer cooldown stays. */
 export function cooledFor(
-  health: Health,
+  health: HealthByPart,
   candidate: CandidateName,
   { ms, now }: { readonly ms: number; readonly now: number },
-): Health {
+): HealthByPart {
   const part = partOf(candidate, 'profile');
   const known = health[part] ?? WELL;
   if (ms <= leftOf(known, now)) return health;
@@ -76,11 +76,11 @@ export function cooledFor(
 }
 
 /** The state once a wait is over, whatever the clock says. */
-export const readyUntil = (health: Health, until: number): Health =>
+export const readyUntil = (health: HealthByPart, until: number): HealthByPart =>
   mapped(health, (one) => (one.coolsUntil <= until ? { ...one, coolsUntil: 0 } : one));
 
 /** A person has dealt with it: only a wait that a server requested still counts. */
-export const afterPause = (health: Health): Health =>
+export const afterPause = (health: HealthByPart): HealthByPart =>
   Object.fromEntries(
     Object.entries(health).flatMap(([part, one]) =>
       one.isAsked && one.coolsUntil > 0 ? [[part, { ...one, failures: 0, isSkipped: false }]] : [],
@@ -88,7 +88,11 @@ export const afterPause = (health: Health): Health =>
   );
 
 /** Keeps the health of a candidate whose name changes. */
-export function calledAnew(health: Health, was: CandidateName, is: CandidateName): Health {
+export function calledAnew(
+  health: HealthByPart,
+  was: CandidateName,
+  is: CandidateName,
+): HealthByPart {
   const names = new Map(FAULTS.map((fault) => [partOf(was, fault), partOf(is, fault)]));
   return Object.fromEntries(
     Object.entries(health).map(([part, one]) => [names.get(part) ?? part, one]),
@@ -98,10 +102,10 @@ export function calledAnew(health: Health, was: CandidateName, is: CandidateName
 const FAULTS = ['profile', 'model'] as const;
 
 /** Forgets the model's own health, because with other settings it counts as another model. */
-export function withoutModel(health: Health, candidate: CandidateName): Health {
+export function withoutModel(health: HealthByPart, candidate: CandidateName): HealthByPart {
   const { [partOf(candidate, 'model')]: _model, ...rest } = health;
   return rest;
 }
 
-const mapped = (health: Health, change: (one: Condition) => Condition): Health =>
+const mapped = (health: HealthByPart, change: (one: Condition) => Condition): HealthByPart =>
   Object.fromEntries(Object.entries(health).map(([part, one]) => [part, change(one)]));

@@ -2,7 +2,7 @@
  * Cooldowns that a profile's server requested from any of its users: each run obeys them as its own.
  */
 import type { CandidateName } from '../../schema/events/events.ts';
-import type { Health } from '../../schema/journal/waits.ts';
+import type { HealthByPart } from '../../schema/journal/waits.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { cooledFor } from './health.ts';
 import { verdictOf } from './retry.ts';
@@ -18,10 +18,10 @@ export interface SharedCooldowns {
 
 /** @param now on the clock of `health` */
 export const withShared = (
-  health: Health,
+  health: HealthByPart,
   candidates: readonly CandidateName[],
   { shared, now }: { readonly shared: SharedCooldowns; readonly now: number },
-): Health =>
+): HealthByPart =>
   candidates.reduce(
     (known, one) => cooledFor(known, one, { ms: shared.leftFor(one), now }),
     health,

@@ -7,7 +7,7 @@ import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { own } from '../../lib/own.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import type { OpenAction, Question } from '../../schema/model/question.ts';
+import type { ModelQuestion, OpenAction } from '../../schema/model/question.ts';
 import type { JsonSchema, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { isTooDeep } from '../wire/nesting.ts';
@@ -189,7 +189,7 @@ function isAction(code: string, { names }: DecodeContext): boolean {
 
 function decodeAction(
   content: string,
-  question: Extract<Question, { kind: 'action' }>,
+  question: Extract<ModelQuestion, { kind: 'action' }>,
   context: DecodeContext,
 ): Decoded {
   const answer = parseObject(content);

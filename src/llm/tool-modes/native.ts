@@ -6,7 +6,7 @@
 import { isRecord } from '../../lib/json-value.ts';
 import type { Capability, ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import type { Question } from '../../schema/model/question.ts';
+import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { readJson } from '../text-tool-calls/read-json.ts';
@@ -29,7 +29,7 @@ export const nativeMode: ToolModeCodec = {
 };
 
 function decoded(
-  question: Question,
+  question: ModelQuestion,
   { toolCalls, content }: Extract<Message, { role: 'assistant' }>,
   { callId: idPrefix, judge, tools, names }: DecodeContext,
   cutOff: boolean,

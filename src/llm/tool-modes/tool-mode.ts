@@ -1,6 +1,6 @@
 import type { ToolNames } from '../../schema/actions.ts';
 import type { Message } from '../../schema/model/messages.ts';
-import type { Question } from '../../schema/model/question.ts';
+import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { JsonSchema, ModelRequest, ToolDefinition } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import type { Judgement } from '../text-tool-calls/judge.ts';
@@ -40,15 +40,15 @@ export type Encoded = Pick<ModelRequest, 'tools' | 'responseSchema' | 'maxOutput
  * or limits.
  */
 export interface ToolModeCodec {
-  encode(question: Question, context: EncodeContext): Encoded;
+  encode(question: ModelQuestion, context: EncodeContext): Encoded;
   decode(
-    question: Question,
+    question: ModelQuestion,
     reply: Extract<Message, { role: 'assistant' }>,
     context: DecodeContext,
   ): Decoded;
   /** What an answer that was cut off contains whole before the cut: calls, or nothing (`text`). */
   decodeCut(
-    question: Question,
+    question: ModelQuestion,
     reply: Extract<Message, { role: 'assistant' }>,
     context: DecodeContext,
   ): Decoded;
@@ -57,13 +57,13 @@ export interface ToolModeCodec {
 }
 
 /** Tokens reserved for an answer: a whole file, a plan, or one action. */
-export function outputTokens(question: Question, contextWindow: number): number {
+export function outputTokens(question: ModelQuestion, contextWindow: number): number {
   const wanted = { brief: 512, plan: 2048, try: 2048, action: 4096, content: 4096 }[question.kind];
   return Math.min(wanted, Math.floor(contextWindow / 2));
 }
 
 /** A quarter of a large window: whole files in a call, several calls, and the model's thinking. */
-export function roomyOutputTokens(question: Question, contextWindow: number): number {
+export function roomyOutputTokens(question: ModelQuestion, contextWindow: number): number {
   const most = { brief: 8192, plan: 8192, try: 8192, action: 32_768, content: 32_768 }[
     question.kind
   ];

@@ -10,12 +10,12 @@ import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../model/turn-outcome.ts';
 import { readAnswer, requestKindOf, requestParts } from './asking.ts';
-import type { Conversation } from './conversation.ts';
+import type { ConversationPorts } from './conversation.ts';
 import { learnOfImages } from './images.ts';
 import { showingOf } from './showing.ts';
 
 /** Makes one attempt. What follows a failure is a separate step. */
-export async function askModel(live: Conversation): Promise<TurnResult> {
+export async function askModel(live: ConversationPorts): Promise<TurnResult> {
   const { state } = live.context;
   const numbers = nextAttempt(state.counters);
   const asking = requestKindOf(live);
@@ -43,7 +43,7 @@ export const nextIteration = ({ chat }: Pick<RunState, 'chat'>): number =>
   (chat?.open?.iterations ?? 0) + 1;
 
 /** Built from folded state and journal only. */
-export function chatRequest(live: Conversation): ModelRequest {
+export function chatRequest(live: ConversationPorts): ModelRequest {
   const { context } = live;
   const content = context.textOf(settingsOf(context.state).systemPrompt);
   const system = content === '' ? [] : [{ role: 'system', content } as const];

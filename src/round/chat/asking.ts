@@ -16,14 +16,14 @@ import { jsonMode } from '../../llm/tool-modes/json.ts';
 import { nativeMode } from '../../llm/tool-modes/native.ts';
 import { outputTokens, roomyOutputTokens } from '../../llm/tool-modes/tool-mode.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
-import type { Question } from '../../schema/model/question.ts';
+import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
 import { normalisedCall } from '../../tools/calls/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
 import { decodeContext } from '../model/decode-context.ts';
-import type { Conversation } from './conversation.ts';
+import type { ConversationPorts } from './conversation.ts';
 import { isGuessed, whyNotAnew } from './file-wanted.ts';
 import { withImages } from './images.ts';
 
@@ -40,7 +40,7 @@ export type RequestKind =
 const MAX_BLOCKED = 2;
 
 /** Depends only on state and journal, so a crash does not change it. */
-export function requestKindOf({ context }: Pick<Conversation, 'context'>): RequestKind {
+export function requestKindOf({ context }: Pick<ConversationPorts, 'context'>): RequestKind {
   const { settings } = context.state;
   const { open, fileWanted } = context.state.chat;
   if (settings?.calling !== 'held')
@@ -52,14 +52,14 @@ export function requestKindOf({ context }: Pick<Conversation, 'context'>): Reque
 }
 
 /** Independent of what was said: changing a file of the user's asks for consent anyway. */
-const openTools = (live: Conversation, open: Open): readonly ToolDefinition[] =>
+const openTools = (live: ConversationPorts, open: Open): readonly ToolDefinition[] =>
   open === 'nothing' ? [] : live.definitions;
 
-const QUESTION: Question = { kind: 'action', open: [] };
+const QUESTION: ModelQuestion = { kind: 'action', open: [] };
 
 /** The parts of a request that depend on its kind. @param system its first message, or none */
 export function requestParts(
-  live: Conversation,
+  live: ConversationPorts,
   asking: RequestKind,
   system: ModelRequest['messages'],
 ): Pick<ModelRequest, 'messages' | 'tools' | 'responseSchema' | 'maxOutputTokens'> {
@@ -91,7 +91,7 @@ const TEXT: Decoded = { kind: 'text' };
 export function readAnswer(
   asking: RequestKind,
   { status: { kind }, message }: TurnResult,
-  live: Conversation,
+  live: ConversationPorts,
   callId: string,
 ): Read {
   const isHeld = asking.kind !== 'open';
@@ -113,12 +113,16 @@ export function readAnswer(
   return { decoded: correctedCall(decoded, live) };
 }
 
-function correctedCall(decoded: Decoded, { tools }: Conversation): Decoded {
+function correctedCall(decoded: Decoded, { tools }: ConversationPorts): Decoded {
   if (decoded.kind !== 'calls') return decoded;
   return { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) };
 }
 
-function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Conversation, id: string): Read {
+function chosen(
+  choice: Exclude<Choice, { kind: 'other' }>,
+  live: ConversationPorts,
+  id: string,
+): Read {
   switch (choice.kind) {
     case 'says':
       return { decoded: TEXT, words: choice.words };
@@ -132,7 +136,7 @@ function chosen(choice: Exclude<Choice, { kind: 'other' }>, live: Conversation, 
 /** A write names only its file. */
 function calledIn(
   { name, args }: Extract<Choice, { kind: 'calls' }>,
-  live: Conversation,
+  live: ConversationPorts,
   id: string,
 ): Decoded {
   const { tools } = live;
@@ -147,7 +151,7 @@ function calledIn(
   return { kind: 'calls', calls: [call], recovered: false };
 }
 
-function fileIn({ name, args: { path } }: ToolCall, live: Conversation): Decoded {
+function fileIn({ name, args: { path } }: ToolCall, live: ConversationPorts): Decoded {
   if (typeof path !== 'string' || path === '')
     return { kind: 'invalid', error: `${name} needs the name of its file.` };
   const fault = whyNotAnew(path, live);

@@ -11,9 +11,9 @@ import type { OpenedJournal } from '../../journal/recover.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import type { Conversation, MessageRef } from '../../schema/state.ts';
+import type { ConversationState, MessageRef } from '../../schema/state.ts';
 
-export type ChatContext = ContextManager & { readonly state: Conversation };
+export type ChatContext = ContextManager & { readonly state: ConversationState };
 
 interface ChatPorts extends Omit<ContextPorts, 'emit' | 'messageOf' | 'hasTrace'> {
   readonly emit: SessionEmit;
@@ -21,7 +21,7 @@ interface ChatPorts extends Omit<ContextPorts, 'emit' | 'messageOf' | 'hasTrace'
 
 /** The journal's format was checked, so this is a conversation, and so is each of its states. */
 export const chatContext = (
-  opened: OpenedJournal<Conversation, JournalRecord>,
+  opened: OpenedJournal<ConversationState, JournalRecord>,
   { emit, ...ports }: ChatPorts,
 ): ChatContext =>
   new ContextManager(opened, {

@@ -3,7 +3,7 @@ import type { RecordSwitch } from '../model/failover.ts';
 import type { RunPorts } from '../run-ports.ts';
 import type { ChatContext, SpokenMessages } from './context.ts';
 
-export interface Conversation extends RunPorts {
+export interface ConversationPorts extends RunPorts {
   readonly context: ChatContext;
   readonly spoken: SpokenMessages;
   /** Journals the settings of another candidate. */

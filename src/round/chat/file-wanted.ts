@@ -5,7 +5,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { isInView } from '../../steps/shown.ts';
 import { namesOf } from '../../tools/toolset.ts';
-import type { Conversation } from './conversation.ts';
+import type { ConversationPorts } from './conversation.ts';
 
 /** The share of the window that a rewritten file may take, because the answer contains it once more. */
 const SHARE = 0.25;
@@ -14,7 +14,10 @@ const MAX_TOKENS = 3_072;
 const CHARS_PER_TOKEN = 3;
 
 /** Why the whole file is not asked for; `null`: it may be. */
-export function whyNotAnew(path: string, { context, world, tools }: Conversation): string | null {
+export function whyNotAnew(
+  path: string,
+  { context, world, tools }: ConversationPorts,
+): string | null {
   const window = context.state.settings?.numCtx ?? 0;
   const room = Math.floor(Math.min(window * SHARE, MAX_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
@@ -25,7 +28,7 @@ export function whyNotAnew(path: string, { context, world, tools }: Conversation
  * True for an edit of a short file whose old text is empty or not in the file. The whole content is then asked
  * for, with the file in view.
  */
-export function isGuessed({ args }: ToolCall, live: Conversation): boolean {
+export function isGuessed({ args }: ToolCall, live: ConversationPorts): boolean {
   const { path, old_text: before, new_text: after } = args;
   if (typeof path !== 'string' || typeof before !== 'string' || typeof after !== 'string')
     return false;
@@ -38,7 +41,7 @@ export function isGuessed({ args }: ToolCall, live: Conversation): boolean {
 }
 
 /** Shows the current file if the conversation does not contain it: a model must not replace what it has not seen. */
-export function askForContent(live: Conversation, path: string): void {
+export function askForContent(live: ConversationPorts, path: string): void {
   const { context, world, policy } = live;
   const text = policy.mayShow(path) ? world.readText(path) : null;
   const isShown = text !== null && text.trim() !== '' && !isSeen(live, path, text);
@@ -53,7 +56,7 @@ export function askForContent(live: Conversation, path: string): void {
   });
 }
 
-function isSeen({ context: { state } }: Conversation, path: string, text: string): boolean {
+function isSeen({ context: { state } }: ConversationPorts, path: string, text: string): boolean {
   const isKnown = state.files[path]?.hash === sha256(Buffer.from(text));
   return isKnown && isInView(state, path);
 }

@@ -4,7 +4,7 @@ import type { Message } from '../../schema/model/messages.ts';
 import type { RunState } from '../../schema/state.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { learn } from '../model/learn.ts';
-import type { Conversation } from './conversation.ts';
+import type { ConversationPorts } from './conversation.ts';
 
 /** True when images are sent to the model in use. */
 export const seesImages = ({ settings }: Pick<RunState, 'settings'>): boolean =>
@@ -13,7 +13,7 @@ export const seesImages = ({ settings }: Pick<RunState, 'settings'>): boolean =>
 /** The messages of a request, with each image part as the image or as its description. */
 export function withImages(
   messages: readonly Message[],
-  { context }: Pick<Conversation, 'context'>,
+  { context }: Pick<ConversationPorts, 'context'>,
 ): readonly Message[] {
   const { blobs } = context.journal;
   const isSent = seesImages(context.state);
@@ -38,7 +38,7 @@ export function withImages(
  * True when a model whose image support is unknown refused a request with an image; it is asked once more
  * without. Only the status decides, not the server's message.
  */
-export function refusesImages({ context }: Pick<Conversation, 'context'>): boolean {
+export function refusesImages({ context }: Pick<ConversationPorts, 'context'>): boolean {
   const { settings, lastTurn, conversation } = context.state;
   const status = lastTurn?.status;
   if (settings?.images !== 'tried' || lastTurn?.purpose !== 'action') return false;
@@ -47,7 +47,7 @@ export function refusesImages({ context }: Pick<Conversation, 'context'>): boole
   return context.messagesOf(conversation).some((one) => one.role === 'user' && one.parts);
 }
 
-export function leaveOutImages({ context, emit }: Conversation): void {
+export function leaveOutImages({ context, emit }: ConversationPorts): void {
   const before = settingsOf(context.state);
   const { model } = before;
   const why = `${model} takes no images`;
@@ -60,7 +60,7 @@ export function leaveOutImages({ context, emit }: Conversation): void {
 }
 
 /** Only a successful answer without the images shows that they were the reason. */
-export function learnOfImages(live: Conversation): void {
+export function learnOfImages(live: ConversationPorts): void {
   const { settings, lastTurn } = live.context.state;
   if (settings?.images === 'refused' && lastTurn?.status.kind === 'success')
     learn(live, { takesNoImages: true });
@@ -73,7 +73,7 @@ export interface Image {
 
 /** Records a person's message. Its images are stored before the record that names them. */
 export function personSays(
-  { context }: Pick<Conversation, 'context'>,
+  { context }: Pick<ConversationPorts, 'context'>,
   text: string,
   images: readonly Image[],
 ): void {

@@ -4,7 +4,7 @@ import type { ModelEvent } from '../../schema/model/turn.ts';
 import { toolThat } from '../../tools/toolset.ts';
 import { forward } from '../ask.ts';
 import type { RequestKind } from './asking.ts';
-import type { Conversation } from './conversation.ts';
+import type { ConversationPorts } from './conversation.ts';
 
 export interface Showing {
   show(event: ModelEvent): void;
@@ -12,7 +12,7 @@ export interface Showing {
   rest(words: string): void;
 }
 
-export function showingOf(asking: RequestKind, live: Conversation): Showing {
+export function showingOf(asking: RequestKind, live: ConversationPorts): Showing {
   let shown = '';
   const say = (text: string): void => {
     shown += text;
@@ -33,7 +33,7 @@ export function showingOf(asking: RequestKind, live: Conversation): Showing {
 /** How the text of an answer is shown. */
 function textOf(
   asking: RequestKind,
-  live: Conversation,
+  live: ConversationPorts,
   say: (text: string) => void,
 ): (text: string) => void {
   switch (asking.kind) {

@@ -10,10 +10,10 @@ import { placeOf } from '../../llm/failover/roles.ts';
 import { withHint } from '../../schema/model/turn.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
-import { describe, recordSwitch, type SwitchPort } from './failover.ts';
+import { describe, type FailoverPort, recordSwitch } from './failover.ts';
 import { sendToModel } from './send-to-model.ts';
 
-export async function beginWork(run: SwitchPort & ViewPort): Promise<void> {
+export async function beginWork(run: FailoverPort & ViewPort): Promise<void> {
   const { context, failover, signal } = run;
   const { conversation, models } = context.state;
   if (conversation.at(-1)?.cause !== 'survey') {
@@ -37,7 +37,7 @@ export async function beginWork(run: SwitchPort & ViewPort): Promise<void> {
 }
 
 /** The planning model also does the work. */
-function stay({ context, emit }: SwitchPort, why: string): void {
+function stay({ context, emit }: FailoverPort, why: string): void {
   emit({ type: 'notice', level: 'warning', text: `The model that planned goes on: ${why}` });
   const { modelRole: _before, ...settings } = settingsOf(context.state);
   context.record({ type: 'settings_changed', ...settings, why });

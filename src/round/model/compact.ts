@@ -11,7 +11,7 @@ import {
   summaryChars,
 } from '../../context-manager/compact-context.ts';
 import { compactionText } from '../../context-manager/compaction-text.ts';
-import { type Cut, cutText } from '../../context-manager/cut-messages.ts';
+import { cutText, type MessageCut } from '../../context-manager/cut-messages.ts';
 import { promptOf, sizesOf, tokensUsed } from '../../context-manager/prompt-size.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
@@ -151,7 +151,7 @@ const isSummary = ({ status, rawReason, message }: TurnResult): boolean =>
   (status.kind !== 'truncated' || rawReason !== '') &&
   withoutThinking(message.content, () => []).trim() !== '';
 
-function cut({ context }: ShortenPort, cuts: readonly Cut[]): void {
+function cut({ context }: ShortenPort, cuts: readonly MessageCut[]): void {
   const shorter = cuts.map(({ seq, maxChars, ends }) => ({
     seq,
     text: cutText(context.messageAt(seq).content, maxChars, ends),

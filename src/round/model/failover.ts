@@ -18,7 +18,7 @@ import { systemPromptAnew, withinWindow } from './system-prompt.ts';
 import { attemptIn } from './wait.ts';
 
 type WaitPort = Pick<RunPorts, 'clock' | 'signal'>;
-export type SwitchPort = WaitPort &
+export type FailoverPort = WaitPort &
   Pick<RunPorts, 'context' | 'failover' | 'notes' | 'names' | 'tools' | 'emit' | 'lessons'>;
 
 /** Milliseconds a provider has to describe a model. */
@@ -30,7 +30,7 @@ type TurnFailure = Pick<TurnResult, 'status' | 'detail' | 'hint'>;
 export type RecordSwitch = (candidate: Candidate, info: ModelInfo | null, why: string) => void;
 
 /** Keeps the conversation. A model that cannot even be described is journalled as failed. */
-export const switchModel = (to: number, run: SwitchPort): Promise<void> =>
+export const switchModel = (to: number, run: FailoverPort): Promise<void> =>
   switchCandidate(to, run, (...after) => recordSwitch(run, ...after));
 
 export async function switchCandidate(
@@ -108,7 +108,7 @@ async function describeOrFail(
  * @param works the model takes over from the planning model
  */
 export function recordSwitch(
-  run: SwitchPort,
+  run: FailoverPort,
   candidate: Candidate,
   info: ModelInfo | null,
   why: string,

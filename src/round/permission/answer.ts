@@ -8,7 +8,7 @@ import { failureText } from '../../lib/callback.ts';
 import { defined as present } from '../../lib/defined.ts';
 import { raced } from '../../lib/raced.ts';
 import type { Giver } from '../../schema/journal/permissions.ts';
-import type { AskPerson, PersonsAnswer, Question } from './person.ts';
+import type { AskPerson, PermissionQuestion, PersonsAnswer } from './person.ts';
 
 const YES = z.enum(['once', 'run', 'always']);
 const Name = z.string().max(200).optional();
@@ -32,7 +32,7 @@ export type AskAnswer =
  * Called when no rule decides. `signal` is aborted when the run stops or someone else has answered. If it
  * throws or resolves with anything other than an `AskAnswer`, the answer is no.
  */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<AskAnswer>;
+export type Ask = (question: PermissionQuestion, signal: AbortSignal) => Promise<AskAnswer>;
 
 /** An `Ask` whose person is not always present. */
 export interface Asker {
@@ -60,7 +60,7 @@ export function readAnswer(value: unknown): PersonsAnswer {
 /** @param warn called with errors of the function itself */
 export const safeAsk =
   (
-    ask: (question: Question, signal: AbortSignal) => unknown,
+    ask: (question: PermissionQuestion, signal: AbortSignal) => unknown,
     warn: (text: string) => void,
   ): AskPerson =>
   async (question, signal) => {

@@ -33,7 +33,7 @@ import {
 import { noteForeseen } from './foreseen.ts';
 import type { JudgedCall, ReadyStep } from './judged-call.ts';
 import { type CallToApprove, questionFor } from './permission-request.ts';
-import type { Question } from './person.ts';
+import type { PermissionQuestion } from './person.ts';
 import { answerTo, type DecidePort, decisionBy, unusedAnswerTo, YES } from './with-answers.ts';
 
 export type AskFirstPort = DecidePort &
@@ -188,13 +188,17 @@ const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
   (state.permissions?.answers ?? []).some(({ input }) => input !== undefined);
 
 /** Also by an answer that was left from elsewhere. */
-function isAnsweredBy(known: typeof answerTo, { id }: Question, run: AskFirstPort): boolean {
+function isAnsweredBy(
+  known: typeof answerTo,
+  { id }: PermissionQuestion,
+  run: AskFirstPort,
+): boolean {
   recordLeft(run);
   return known(id, run) !== null;
 }
 
 async function putQuestion(
-  question: Question,
+  question: PermissionQuestion,
   asker: PolicyRequest['asker'],
   run: AskFirstPort,
 ): Promise<Pause | 'asked' | null> {
@@ -202,7 +206,11 @@ async function putQuestion(
 }
 
 /** Invariant 2. */
-function noted(question: Question, asker: PolicyRequest['asker'], run: AskFirstPort): Pause | null {
+function noted(
+  question: PermissionQuestion,
+  asker: PolicyRequest['asker'],
+  run: AskFirstPort,
+): Pause | null {
   const isEngines = asker === 'engine';
   const isKnown = notePermissionRequest(question, run, isEngines ? 'foreseen' : 'refused');
   return (isKnown || isEngines) && driverIn(run).waitsForPerson
@@ -217,7 +225,10 @@ export const waiting = (open: readonly OpenPermissionRequest[]): Pause => ({
   detail: open.map(({ target, reason }) => `${visible(target)}: ${visible(reason)}`).join('\n'),
 });
 
-async function putQuestionAgain(question: Question, run: AskFirstPort): Promise<Pause | 'asked'> {
+async function putQuestionAgain(
+  question: PermissionQuestion,
+  run: AskFirstPort,
+): Promise<Pause | 'asked'> {
   if (await putToPerson(question, run)) return 'asked';
   return run.signal.aborted
     ? { do: 'pause', why: 'interrupted', detail: 'stopped while a question was open' }

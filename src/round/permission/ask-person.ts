@@ -1,13 +1,13 @@
 /** Asks a person a question and records the outcome. */
 
 import stringify from 'fast-json-stable-stringify';
-import { BY_LIBRARY, type Permissions } from '../../schema/journal/permissions.ts';
+import { BY_LIBRARY, type PermissionState } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
 import { requestOf } from '../../tools/decision.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
-import { ANSWERED, type PersonsAnswer, type Question } from './person.ts';
+import { ANSWERED, type PermissionQuestion, type PersonsAnswer } from './person.ts';
 import { answerTo } from './with-answers.ts';
 
 export type PersonPort = QuestionPort &
@@ -18,7 +18,7 @@ export type PersonPort = QuestionPort &
  * @param how `foreseen`: no call was made yet
  */
 export function notePermissionRequest(
-  question: Question,
+  question: PermissionQuestion,
   { context }: Pick<PersonPort, 'context'>,
   how: 'refused' | 'foreseen' = 'refused',
 ): boolean {
@@ -32,7 +32,7 @@ export function notePermissionRequest(
   return false;
 }
 
-const recorded = ({ id, tool, target, reason, rules }: Question) => ({
+const recorded = ({ id, tool, target, reason, rules }: PermissionQuestion) => ({
   id,
   tool,
   target,
@@ -40,11 +40,16 @@ const recorded = ({ id, tool, target, reason, rules }: Question) => ({
   rules: [...rules],
 });
 
-const isSameRequest = (one: Permissions['open'][number], { id, rules }: Question): boolean =>
-  one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
+const isSameRequest = (
+  one: PermissionState['open'][number],
+  { id, rules }: PermissionQuestion,
+): boolean => one.id === id || (rules.length > 0 && one.rules.join('\n') === rules.join('\n'));
 
 /** Returns true once the question is answered, here or elsewhere. False: nobody answered, and it stays open. */
-export async function putToPerson(question: Question, port: PersonPort): Promise<boolean> {
+export async function putToPerson(
+  question: PermissionQuestion,
+  port: PersonPort,
+): Promise<boolean> {
   const { context, asking } = port;
   const words = `${question.tool} ${question.target}`.trim();
   context.record({ type: 'approval_asked', question: words, ...recorded(question) });
@@ -64,7 +69,7 @@ export async function putToPerson(question: Question, port: PersonPort): Promise
 /** Limits an answer to what was offered, which its giver may not know. */
 const withinOffer = (
   answer: PersonsAnswer | 'left',
-  { isForRunOnly }: Question,
+  { isForRunOnly }: PermissionQuestion,
 ): PersonsAnswer | 'left' =>
   isForRunOnly && answer !== 'left' && answer.kind === 'always'
     ? { ...answer, kind: 'run' }
@@ -73,7 +78,10 @@ const withinOffer = (
 const LOOK_MS = 300;
 
 /** Waits for the person at the screen or for another terminal, whichever answers first. */
-async function answerOf(question: Question, port: PersonPort): Promise<PersonsAnswer | 'left'> {
+async function answerOf(
+  question: PermissionQuestion,
+  port: PersonPort,
+): Promise<PersonsAnswer | 'left'> {
   const { clock, signal, asking } = port;
   const stop = new AbortController();
   const left = () => {
@@ -121,7 +129,7 @@ type Answered = RecordOf<'approval_given'>;
 
 /** A changed input is checked and judged like a call of the model. */
 async function answersTo(
-  question: Question,
+  question: PermissionQuestion,
   answer: PersonsDecision,
   run: QuestionPort & Pick<RunPorts, 'tools' | 'policy'>,
 ): Promise<readonly Answered[]> {
@@ -147,7 +155,10 @@ async function answersTo(
   return [...changed, ...yes, ...rules];
 }
 
-function recordsOf({ id, offered }: Question, answer: PersonsDecision): readonly Answered[] {
+function recordsOf(
+  { id, offered }: PermissionQuestion,
+  answer: PersonsDecision,
+): readonly Answered[] {
   const { by = BY_LIBRARY.by, door = BY_LIBRARY.door } = answer;
   const of = { type: 'approval_given', id, by, door } as const;
   const yes = { ...of, allowed: true, why: 'a person said yes' } as const;

@@ -3,7 +3,7 @@
  * rules ask and may take as long as it likes. If it throws, the answer is no.
  */
 import type { AskAnswer } from './answer.ts';
-import type { Question } from './person.ts';
+import type { PermissionQuestion } from './person.ts';
 
 /** The details of a call that is asked about. `suggestions` are rules that the answer may return. */
 export interface CanUseToolOptions {
@@ -47,14 +47,14 @@ export type CanUseTool = (
  */
 export const askBy =
   (canUseTool: CanUseTool, interrupt: () => void) =>
-  async (question: Question, signal: AbortSignal): Promise<AskAnswer> => {
+  async (question: PermissionQuestion, signal: AbortSignal): Promise<AskAnswer> => {
     const { tool, input, callId } = question;
     const suggestions = suggestionsOf(question);
     const options = { signal, toolUseID: callId, ...(suggestions.length > 0 && { suggestions }) };
     return answerOf(await canUseTool(tool, structuredClone(input), options), question, interrupt);
   };
 
-function suggestionsOf({ offered }: Question): readonly PermissionUpdate[] {
+function suggestionsOf({ offered }: PermissionQuestion): readonly PermissionUpdate[] {
   if (offered.length === 0) return [];
   const rules = offered.map((rule) => {
     const [, toolName = rule, ruleContent] = /^([\w.-]+)\((.*)\)$/s.exec(rule) ?? [];
@@ -71,7 +71,7 @@ type Rule = NonNullable<PermissionUpdate['rules']>[number];
 /** Rules are given only if all that were offered came back; a narrower answer holds for this call. */
 function kindOf(
   updates: readonly PermissionUpdate[],
-  { offered }: Question,
+  { offered }: PermissionQuestion,
 ): 'once' | 'run' | 'always' {
   const given = updates.filter(({ type, behavior }) => type === 'addRules' && behavior === 'allow');
   const rules = given.flatMap((update) => update.rules ?? []).map(ruleText);
@@ -79,7 +79,11 @@ function kindOf(
   return given.some(({ destination }) => destination === 'session') ? 'run' : 'always';
 }
 
-function answerOf(result: PermissionResult, question: Question, interrupt: () => void): AskAnswer {
+function answerOf(
+  result: PermissionResult,
+  question: PermissionQuestion,
+  interrupt: () => void,
+): AskAnswer {
   if (result?.behavior === 'allow') {
     const { updatedInput, updatedPermissions = [] } = result;
     const kind = kindOf(updatedPermissions, question);

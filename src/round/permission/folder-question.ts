@@ -11,7 +11,7 @@ import type { Decision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { formatFolder } from './folder-trust.ts';
-import type { Question } from './person.ts';
+import type { PermissionQuestion } from './person.ts';
 
 export type FolderPort = Pick<RunPorts, 'folders' | 'findOutside' | 'toolContext'>;
 
@@ -48,7 +48,7 @@ export const folderQuestion = (
   { offer, name }: NeededFolder,
   callId: string,
   { toolContext: { workspace } }: FolderPort,
-): Question => ({
+): PermissionQuestion => ({
   id: offer.stamp,
   tool: FOLDER_QUESTION,
   target: formatFolder(offer),

@@ -11,7 +11,7 @@ import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { changeText } from './change-text.ts';
-import type { Question } from './person.ts';
+import type { PermissionQuestion } from './person.ts';
 
 export interface CallToApprove {
   readonly tool: Tool;
@@ -29,7 +29,7 @@ export async function questionFor(
   decision: Extract<Decision, { kind: 'ask' }>,
   run: QuestionPort,
   callId = '',
-): Promise<Question | 'missing'> {
+): Promise<PermissionQuestion | 'missing'> {
   const split = line ?? lineOf(target, run.toolContext);
   const program = split?.ok ? await programOf(split, target, run) : null;
   if (program === 'missing') return 'missing';

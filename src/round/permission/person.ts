@@ -5,7 +5,7 @@ import type { Args } from '../../tools/calls/args-schema.ts';
 import type { AskPlan } from '../plan/plan-review.ts';
 
 /** What a person is asked: a call with its target and reason, and the rules that lasting consent would create. */
-export interface Question extends PermissionRequest {
+export interface PermissionQuestion extends PermissionRequest {
   /** The input that the tool would get. */
   readonly input: Args;
   /** The id of the call in the model's reply; empty for a request of the engine itself. */
@@ -46,7 +46,10 @@ export const answeredElsewhere = ({ reason }: Pick<AbortSignal, 'reason'>): stri
   Object.values(ANSWERED).find((said) => said === reason) ?? null;
 
 /** Resolves with `none` when the signal is aborted; never rejects. */
-export type AskPerson = (question: Question, signal: AbortSignal) => Promise<PersonsAnswer>;
+export type AskPerson = (
+  question: PermissionQuestion,
+  signal: AbortSignal,
+) => Promise<PersonsAnswer>;
 
 /** Answers that another program of the same user left for a run. */
 export interface LeftAnswers {

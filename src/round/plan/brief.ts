@@ -6,7 +6,7 @@ import { numberedBrief, type StatedBrief } from '../../decompose/brief/stated-br
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { leavesSchema } from '../model/schema-left.ts';
 import type { RunPorts } from '../run-ports.ts';
-import { type SwitchPort, switchDriver } from '../switch-driver.ts';
+import { type DriverSwitchPort, switchDriver } from '../switch-driver.ts';
 
 type BriefPort = Pick<RunPorts, 'context'>;
 
@@ -26,7 +26,7 @@ export function recordBrief(
 }
 
 /** An answer that is not a brief says nothing about the goal, and is not requested again. */
-export function adoptBrief(run: SwitchPort & Pick<RunPorts, 'world'>): void {
+export function adoptBrief(run: DriverSwitchPort & Pick<RunPorts, 'world'>): void {
   const { context, world } = run;
   const turn = context.state.lastTurn;
   if (!turn) return;

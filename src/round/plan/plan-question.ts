@@ -6,7 +6,7 @@ import { onOneLine } from '../../lib/text/one-line.ts';
 import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isPlanDue } from '../../steps/planning.ts';
-import type { AskPerson, PersonsAnswer, Question } from '../permission/person.ts';
+import type { AskPerson, PermissionQuestion, PersonsAnswer } from '../permission/person.ts';
 import type { AskPlan, PlanAnswer } from './plan-review.ts';
 
 /** The name that the question has in place of a tool; no tool can have it. */
@@ -15,7 +15,12 @@ export const PLAN_QUESTION = 'the plan';
 export const planQuestionId = (run: string): string => `plan-${run}`;
 
 /** @param text to be changed by whoever answers; left out: it is agreed to as it is */
-export const planQuestion = (run: string, goal: string, plan: Plan, text?: string): Question => ({
+export const planQuestion = (
+  run: string,
+  goal: string,
+  plan: Plan,
+  text?: string,
+): PermissionQuestion => ({
   id: planQuestionId(run),
   tool: PLAN_QUESTION,
   target: goal,
@@ -32,7 +37,7 @@ export const planQuestion = (run: string, goal: string, plan: Plan, text?: strin
 });
 
 /** The open question in the journal; `null`: none. */
-export const openPlanQuestion = (state: RunState): Question | null =>
+export const openPlanQuestion = (state: RunState): PermissionQuestion | null =>
   state.plan !== null && state.ended === null && isPlanDue(state)
     ? planQuestion(state.run, state.goal, state.plan)
     : null;
@@ -59,7 +64,7 @@ export function planAnswer(answer: PlanAnswer | PersonsAnswer): PlanAnswer {
 }
 
 /** The text of a plan that came with a yes; `null`: none did. */
-export const changedPlan = (input: Question['input'] | undefined): string | null =>
+export const changedPlan = (input: PermissionQuestion['input'] | undefined): string | null =>
   typeof input?.plan === 'string' ? input.plan : null;
 
 /** Each task with its subtasks, then the proof. */

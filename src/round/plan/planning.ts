@@ -20,12 +20,12 @@ import { type RenewPort, renewTools } from '../model/known-tools.ts';
 import { leavesSchema } from '../model/schema-left.ts';
 import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import type { RunPorts } from '../run-ports.ts';
-import { type SwitchPort, switchDriver } from '../switch-driver.ts';
+import { type DriverSwitchPort, switchDriver } from '../switch-driver.ts';
 import { reportDeparture } from './agree.ts';
 import { joined, nextTask, provedAsGiven } from './joined-plan.ts';
 import { missingPrograms } from './missing-programs.ts';
 
-export type PlanningPort = SwitchPort &
+export type PlanningPort = DriverSwitchPort &
   Pick<
     RunPorts,
     'world' | 'installed' | 'isInstalled' | 'tools' | 'emit' | 'policy' | 'toolContext' | 'signal'

@@ -8,14 +8,14 @@ import { type DriverFactors, driverChosen } from '../start/configure.ts';
  * schema enforces, either words or one call. `text`: calls are written as text because no schema can be
  * enforced.
  */
-export interface Calling {
+export interface ChosenCalling {
   readonly way: 'wire' | 'held' | 'text';
   /** In tokens. */
   readonly window: number;
 }
 
 /** Throws E_USAGE when native tool calls are requested and the model cannot make them. */
-export function callingOf(request: DriverFactors): Calling {
+export function callingOf(request: DriverFactors): ChosenCalling {
   const { driver } = driverChosen(request);
   const window = windowFor(driver, request.known);
   if (traitsOf({ driver }).callsTools) return { way: 'wire', window };

@@ -6,7 +6,7 @@
  */
 import { misuse } from '../../lib/errors.ts';
 import { execute, skipCall } from '../../round/act.ts';
-import type { Conversation } from '../../round/chat/conversation.ts';
+import type { ConversationPorts } from '../../round/chat/conversation.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { commandCall } from '../../tools/toolset.ts';
@@ -17,7 +17,7 @@ export const OWN_COMMAND = '!';
 const NOT_BEGUN = 'Not run: it had not begun when it was cut off.';
 
 /** Throws E_USAGE when commands cannot be run at all. */
-export async function runOwnCommand(live: Conversation, command: string): Promise<void> {
+export async function runOwnCommand(live: ConversationPorts, command: string): Promise<void> {
   const { context } = live;
   const call = callOf(live, command);
   context.record({ type: 'person_said', text: `${OWN_COMMAND}${command}`, command });
@@ -25,14 +25,14 @@ export async function runOwnCommand(live: Conversation, command: string): Promis
   const asking = { ...live.asking, isYes: true };
   const ready = await askFirst(
     { do: 'execute', call },
-    Object.create(live, { asking: { value: asking } }) as Conversation,
+    Object.create(live, { asking: { value: asking } }) as ConversationPorts,
   );
   if (ready.do === 'execute') await execute(ready.judged, live);
   endOwnCommand(live);
 }
 
 /** Ends the command. One that a crash cut off is ended here, too, after it was settled. */
-export function endOwnCommand(live: Conversation): void {
+export function endOwnCommand(live: ConversationPorts): void {
   const { context, signal } = live;
   const { open } = context.state.chat;
   if (open?.command === undefined) return;
@@ -42,7 +42,7 @@ export function endOwnCommand(live: Conversation): void {
   context.settle(false);
 }
 
-function callOf({ tools }: Conversation, cmd: string): ToolCall {
+function callOf({ tools }: ConversationPorts, cmd: string): ToolCall {
   const call = commandCall(tools, { cmd });
   if (call === null) throw misuse('No command can be run in this conversation.', '');
   return { id: '', ...call };

@@ -6,7 +6,7 @@ import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { Lesson } from '../../llm/models/lessons.ts';
 import type { ModelInfo } from '../../llm/provider.ts';
 import type { InstructionText } from '../../prompts/instructions.ts';
-import type { Conversation } from '../../round/chat/conversation.ts';
+import type { ConversationPorts } from '../../round/chat/conversation.ts';
 import { knowledgeOf } from '../../round/model/learn.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
@@ -27,7 +27,7 @@ export interface ConversationModelSettings {
   readonly systemPrompt: string | null;
 }
 
-type RequestedSettings = Omit<Conversation, 'reconfigure'> & {
+type RequestedSettings = Omit<ConversationPorts, 'reconfigure'> & {
   readonly request: ConversationModelSettings;
 };
 

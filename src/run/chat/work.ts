@@ -4,7 +4,7 @@ import { ASIDE } from '../../drivers/chat/messages.ts';
 import { type ChatStep, nextStep } from '../../drivers/chat/next.ts';
 import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
-import type { Conversation } from '../../round/chat/conversation.ts';
+import type { ConversationPorts } from '../../round/chat/conversation.ts';
 import { askForContent } from '../../round/chat/file-wanted.ts';
 import { leaveOutImages, refusesImages } from '../../round/chat/images.ts';
 import { compact } from '../../round/model/compact.ts';
@@ -15,7 +15,7 @@ import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
 import { endOwnCommand } from './own-command.ts';
 
-export async function workOn(live: Conversation): Promise<void> {
+export async function workOn(live: ConversationPorts): Promise<void> {
   if (live.context.state.chat.open?.command !== undefined) return endOwnCommand(live);
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
@@ -30,7 +30,7 @@ const NO_BOUNDS = { limits: {}, elapsedMs: 0 };
 
 type TalkStep = ChatStep | AttemptStep | { readonly do: 'leave_out_images' };
 
-function stepOf(live: Conversation): TalkStep | null {
+function stepOf(live: ConversationPorts): TalkStep | null {
   const { state } = live.context;
   if (state.chat.open === null) return null;
   if (refusesImages(live)) return { do: 'leave_out_images' };
@@ -45,7 +45,7 @@ function stepOf(live: Conversation): TalkStep | null {
   return before === null || before.do === 'pause' ? step : before;
 }
 
-async function take(step: TalkStep, live: Conversation): Promise<void> {
+async function take(step: TalkStep, live: ConversationPorts): Promise<void> {
   switch (step.do) {
     case 'begin_wait':
       return beginWait(step, live);
@@ -78,7 +78,7 @@ async function take(step: TalkStep, live: Conversation): Promise<void> {
 
 async function call(
   { call: wanted }: Extract<ChatStep, { do: 'call' }>,
-  live: Conversation,
+  live: ConversationPorts,
 ): Promise<void> {
   const ready = await askFirst({ do: 'execute', call: wanted }, live);
   if (ready.do === 'execute') {
@@ -94,7 +94,7 @@ async function call(
 /** A message for which nobody could be asked ends as waiting for permission, whatever the model answered. */
 function endingOf(
   { ending }: Extract<ChatStep, { do: 'end' }>,
-  { context: { state }, asking }: Conversation,
+  { context: { state }, asking }: ConversationPorts,
 ): MessageEnding {
   const isNoted =
     asking.person === null && (state.permissions?.open ?? []).some((one) => one.isNoted);
@@ -105,7 +105,11 @@ const STOPPED = 'Cancelled: the user stopped the work on this message.';
 const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
 /** Every requested call gets a result, so that providers accept the next request. */
-export function interrupt(live: Conversation, why = STOPPED, detail = 'stopped by the user'): void {
+export function interrupt(
+  live: ConversationPorts,
+  why = STOPPED,
+  detail = 'stopped by the user',
+): void {
   const { context } = live;
   for (;;) {
     const { pending } = context.state;
@@ -116,7 +120,7 @@ export function interrupt(live: Conversation, why = STOPPED, detail = 'stopped b
   if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
 
-function end(live: Conversation, ending: MessageEnding, detail: string, hint?: string): void {
+function end(live: ConversationPorts, ending: MessageEnding, detail: string, hint?: string): void {
   const { context } = live;
   const hooks = live.hooks.changed();
   if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });

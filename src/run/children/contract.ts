@@ -4,7 +4,7 @@ import type { RunState } from '../../schema/state.ts';
 import type { RunRequest } from '../options.ts';
 import type { RunResult } from '../result.ts';
 
-/** A run that this process holds; see `ActiveRun` in `agent.ts`. */
+/** A run that this process holds; see `OwnedRun` in `agent.ts`. */
 export interface OpenChild {
   readonly result: RunResult | null;
   takeStep(): Promise<RunResult | null>;

@@ -36,7 +36,7 @@ export interface SettledIntent {
   readonly where: string;
 }
 
-export interface Outcome {
+export interface SettledOutcome {
   readonly how: Exclude<SettledIntent['how'], 'run_again'>;
   readonly result: ToolResult;
 }

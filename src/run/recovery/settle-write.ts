@@ -17,7 +17,7 @@ import {
   type PlacedChange,
 } from '../../workspace/change-set.ts';
 import { confirmFile, folderOf, isRefusal, missingAbove } from '../../workspace/files.ts';
-import type { Intended, Outcome, SettleDeps } from './settle-ports.ts';
+import type { Intended, SettleDeps, SettledOutcome } from './settle-ports.ts';
 
 interface FoundChange {
   readonly change: FileChange;
@@ -30,7 +30,7 @@ interface FoundChange {
  * If all files have their new content, the change is done. If some or all still have the old content, it is
  * finished. Anything else is a conflict, and nothing is touched.
  */
-export async function settleWrite(record: Intended, deps: SettleDeps): Promise<Outcome> {
+export async function settleWrite(record: Intended, deps: SettleDeps): Promise<SettledOutcome> {
   const { context, tools } = deps;
   const seen = await deps.runInterruptibly(lookedAt(record, context));
   if (seen.every(({ is }) => is === 'after')) {
@@ -69,7 +69,11 @@ function* lookedAt(
 }
 
 /** Finishes the change from the images, whatever the tool would plan today: it was permitted when it was intended. */
-function forwards(record: Intended, seen: readonly FoundChange[], deps: SettleDeps): Outcome {
+function forwards(
+  record: Intended,
+  seen: readonly FoundChange[],
+  deps: SettleDeps,
+): SettledOutcome {
   const { context, tools, imageOf } = deps;
   const missing = seen.filter(({ change: { before, after } }) =>
     [before, after].some((hash) => hash !== null && imageOf(hash) === null),
@@ -115,7 +119,7 @@ function conflict(
   strange: readonly FoundChange[],
   seen: readonly FoundChange[],
   tools: readonly Tool[],
-): Outcome {
+): SettledOutcome {
   const reader = tools.find(isRead);
   const names = (some: readonly FoundChange[]): string =>
     some.map(({ change }) => change.path).join(', ');
@@ -141,7 +145,7 @@ const quiet: Omit<PerformHooks, 'id'> = {
 };
 
 /** Performs a change that had not begun. If the system refuses, that is the outcome. */
-export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome> {
+export async function doNow(record: Intended, deps: SettleDeps): Promise<SettledOutcome> {
   try {
     return await doSame(record, deps);
   } catch (error) {
@@ -152,7 +156,7 @@ export async function doNow(record: Intended, deps: SettleDeps): Promise<Outcome
 }
 
 /** Performs it only if the tool still plans exactly the same change. */
-async function doSame(record: Intended, deps: SettleDeps): Promise<Outcome> {
+async function doSame(record: Intended, deps: SettleDeps): Promise<SettledOutcome> {
   const seen = record.files.map((change): FoundChange => ({ change, absolute: null, is: 'other' }));
   const tool = toolNamed(deps.tools, record.tool);
   if (tool === null) return conflict(seen, seen, deps.tools);

@@ -24,7 +24,7 @@ import { failed, ok } from '../../tools/result.ts';
 import { formatTarget, targetOf } from '../../tools/toolset.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
-import type { Intended, Outcome, SettleDeps, SettledIntent } from './settle-ports.ts';
+import type { Intended, SettleDeps, SettledIntent, SettledOutcome } from './settle-ports.ts';
 import { allWritten, doNow, settleWrite } from './settle-write.ts';
 
 export interface SettleReport {
@@ -98,7 +98,7 @@ async function outcomeOf(
   target: string,
   left: string,
   deps: SettleDeps,
-): Promise<Outcome> {
+): Promise<SettledOutcome> {
   switch (record.class) {
     case 'write':
       return settleWrite(record, deps);
@@ -122,7 +122,11 @@ const survivorText = (survivor: Leftover, where: string): string =>
   })[survivor];
 
 /** Uses what the state still knows of the intent: its tool, its files, and what became of its process. */
-async function outcomeUnread(intent: OpenIntent, left: string, deps: SettleDeps): Promise<Outcome> {
+async function outcomeUnread(
+  intent: OpenIntent,
+  left: string,
+  deps: SettleDeps,
+): Promise<SettledOutcome> {
   const { tool, files } = intent;
   const isDone = files.length > 0 && (await allWritten(files, deps));
   const named = files.map(({ path }) => path).join(', ');
@@ -136,7 +140,7 @@ async function outcomeUnread(intent: OpenIntent, left: string, deps: SettleDeps)
 const notRunText = (target: string): string =>
   `Not run: ${target} had not begun when the run was cut off. Call it again if it is needed.`;
 
-const notRun = (target: string): Outcome => ({
+const notRun = (target: string): SettledOutcome => ({
   how: 'not_run',
   result: { ...failed(notRunText(target), 'not_run'), facts: { notStarted: true } },
 });

@@ -8,7 +8,7 @@ import type { Tool } from '../../tools/contract.ts';
 import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { toolDefinitions } from '../../tools/registry.ts';
 
-export type Emit = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
+export type EmitNotice = (event: Extract<RunEvent, { readonly type: 'notice' }>) => void;
 
 /** What the journal says about the tools that the model was told of. */
 export interface OfferedToolsPort {
@@ -45,7 +45,7 @@ export function offeredBefore(
 export function asOfferedBefore(
   found: readonly Tool[],
   offered: readonly ToolDefinition[],
-  emit: Emit,
+  emit: EmitNotice,
 ): readonly Tool[] {
   const now = new Map(
     toolDefinitions(found).map((definition) => [definition.name, JSON.stringify(definition)]),
@@ -83,7 +83,7 @@ interface Difference {
   readonly more: readonly Tool[];
 }
 
-function reportDifference({ gone, changed, more }: Difference, emit: Emit): void {
+function reportDifference({ gone, changed, more }: Difference, emit: EmitNotice): void {
   const part = (words: string, tools: readonly { readonly name: string }[]): string[] =>
     tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => toolLabel(name)).join(', ')}.`];
   const parts = [
@@ -101,7 +101,7 @@ function reportDifference({ gone, changed, more }: Difference, emit: Emit): void
 }
 
 /** As many tools as there is room for. @param window in tokens */
-export function within(found: readonly Tool[], window: number, emit: Emit): readonly Tool[] {
+export function within(found: readonly Tool[], window: number, emit: EmitNotice): readonly Tool[] {
   let room = window * SHARE * CHARS_PER_TOKEN;
   const kept = found.filter((tool) => {
     room -= JSON.stringify(toolDefinitions([tool])).length;

@@ -53,7 +53,7 @@ export interface Starting {
   readonly signal: AbortSignal;
 }
 
-export interface Running {
+export interface ConnectedServer {
   readonly name: string;
   readonly tools: readonly ServerTool[];
   /** Sentences for people: which of its tools the run leaves out, and why. */
@@ -63,7 +63,7 @@ export interface Running {
 }
 
 /** Throws an `Error` that says why the server did not start, and what the journal throws. */
-export async function startOne(starting: Starting): Promise<Running> {
+export async function startOne(starting: Starting): Promise<ConnectedServer> {
   const { name } = starting;
   let starts = 1;
   let current = await connectOne(starting);

@@ -16,7 +16,12 @@ import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
 import { builtinNames, isBuiltin, toolDefinitions } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
-import { type Emit, isOfServer, type OfferedToolsPort, offeredBefore } from './offered-tools.ts';
+import {
+  type EmitNotice,
+  isOfServer,
+  type OfferedToolsPort,
+  offeredBefore,
+} from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
 
 /** Milliseconds a toolset has to list its tools. */
@@ -26,7 +31,7 @@ const CLOSE_MS = 5_000;
 
 /** The run or conversation that owns the tools. */
 export interface OwnToolsOf {
-  readonly context: OfferedToolsPort['context'] & { readonly emit: Emit };
+  readonly context: OfferedToolsPort['context'] & { readonly emit: EmitNotice };
 }
 
 type OwnToolsRequest = Pick<RunRequest, 'tools' | 'machine' | 'signal' | 'shell' | 'web'>;

@@ -24,8 +24,8 @@ import type { RunRequest } from '../options.ts';
 import type { ChosenModel } from '../start/choose-model.ts';
 import type { SandboxChoice } from '../tools/choose-sandbox.ts';
 import { type Beside, processesBehind } from '../tools/confinement.ts';
-import { asOfferedBefore, type Emit, offeredBefore, within } from './offered-tools.ts';
-import { type Running, type ServerPorts, type Starting, startOne } from './one-server.ts';
+import { asOfferedBefore, type EmitNotice, offeredBefore, within } from './offered-tools.ts';
+import { type ConnectedServer, type ServerPorts, type Starting, startOne } from './one-server.ts';
 
 export interface Servers {
   readonly tools: readonly Tool[];
@@ -51,7 +51,7 @@ export async function startServers(
 ): Promise<Servers> {
   const { context, workspace } = opened;
   const { settings } = context.state;
-  const tell: Emit = (event) => context.emit(event);
+  const tell: EmitNotice = (event) => context.emit(event);
   const entries = Object.entries(servers);
   const offered = offeredBefore(opened);
   const left = Object.keys(context.state.servers ?? {});
@@ -98,7 +98,7 @@ export function processesFor(
 function reportUnconfined(
   entries: readonly [string, ServerEntry][],
   sandbox: SandboxChoice,
-  tell: Emit,
+  tell: EmitNotice,
 ): void {
   if (sandbox.found?.kind !== 'holds') return;
   const outside = entries.filter(([, entry]) => 'command' in entry && entry.sandbox !== true);
@@ -120,7 +120,7 @@ function recordEnds({ context, isOurs }: Pick<OpenedRun, 'context' | 'isOurs'>):
   }
 }
 
-const toolsOf = ({ name, tools, call }: Running): readonly Tool[] =>
+const toolsOf = ({ name, tools, call }: ConnectedServer): readonly Tool[] =>
   tools.map((tool) => serverTool(name, tool, { name: wireName(name, tool.name), call }));
 
 const leftWords = (left: Exclude<Leftover, 'none'>, where: string): string =>
@@ -131,7 +131,7 @@ const leftWords = (left: Exclude<Leftover, 'none'>, where: string): string =>
   })[left];
 
 /** Ends servers that the journal lists as running, after a crash. */
-async function endLeftovers({ context, processes }: ServerPorts, tell: Emit): Promise<void> {
+async function endLeftovers({ context, processes }: ServerPorts, tell: EmitNotice): Promise<void> {
   for (const [server, { pid, startTime, place }] of Object.entries(context.state.servers ?? {})) {
     const left = await processes.endLeftover({ pid, startTime }, place);
     if (left !== 'none') {
@@ -142,7 +142,10 @@ async function endLeftovers({ context, processes }: ServerPorts, tell: Emit): Pr
   }
 }
 
-async function startAll(starting: readonly Starting[], emit: Emit): Promise<readonly Running[]> {
+async function startAll(
+  starting: readonly Starting[],
+  emit: EmitNotice,
+): Promise<readonly ConnectedServer[]> {
   const outcomes = await Promise.allSettled(starting.map(startOne));
   const running = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   try {
@@ -162,7 +165,7 @@ async function startAll(starting: readonly Starting[], emit: Emit): Promise<read
   return running;
 }
 
-function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: Emit): void {
+function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: EmitNotice): void {
   if (reason instanceof TardigradeError || signal.aborted) throw reason;
   const why = reason instanceof Error ? reason.message : String(reason);
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;
@@ -171,6 +174,6 @@ function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit:
   emit({ type: 'notice', level: 'warning', text, server: name });
 }
 
-const closeAll = async (running: readonly Running[]): Promise<void> => {
+const closeAll = async (running: readonly ConnectedServer[]): Promise<void> => {
   await Promise.all(running.map((one) => one.close()));
 };

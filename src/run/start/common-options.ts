@@ -1,5 +1,5 @@
 /** The names of the ports that library calls accept besides options, so that unknown names are refused. */
-import type { CommonPorts, RunPorts } from '../options.ts';
+import type { CommonPorts, RunOnlyPorts } from '../options.ts';
 
 export type KnownNames<Options> = { readonly [Name in keyof Required<Options>]: true };
 
@@ -25,7 +25,7 @@ export const COMMON_PORTS: KnownNames<Omit<CommonPorts, 'provider' | 'model' | '
   backupFolder: true,
 };
 
-export const RUN_PORTS: KnownNames<Omit<RunPorts, keyof CommonPorts>> = {
+export const RUN_PORTS: KnownNames<Omit<RunOnlyPorts, keyof CommonPorts>> = {
   goal: true,
   run: true,
   parent: true,

@@ -23,7 +23,7 @@ import { usedFolders } from '../../round/permission/folder-trust.ts';
 import type { Approver } from '../../round/permission/person.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import type { PermissionSummary } from '../../schema/events/events.ts';
-import { BY_OPTION, type Permissions } from '../../schema/journal/permissions.ts';
+import { BY_OPTION, type PermissionState } from '../../schema/journal/permissions.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';
 import { ruleWords } from '../../tools/registry.ts';
 import { leftAnswers } from '../left-answers.ts';
@@ -45,7 +45,7 @@ export function layersOf(
   }: Pick<RunRequest, 'rules' | 'origin' | 'machine' | 'startRules'>,
 ): () => Layers {
   const reading = { words: ruleWords(), platform: machine.fs.platform };
-  let read: { readonly from: Permissions | undefined; readonly layers: Layers } | null = null;
+  let read: { readonly from: PermissionState | undefined; readonly layers: Layers } | null = null;
   return () => {
     const { permissions, run } = context.state;
     if (read?.from === permissions && read !== null) return read.layers;

@@ -20,14 +20,14 @@ export interface EventWithRecord {
 }
 
 /** What the stream must know from before the event. */
-export interface Before {
+export interface BeforeEvent {
   /** The current turn. */
   readonly turn: number;
   /** Messages in the conversation before this event; `null`: unknown. */
   readonly messages: number | null;
 }
 
-export function eventsFrom(event: RunEvent, before: Before): readonly EventWithRecord[] {
+export function eventsFrom(event: RunEvent, before: BeforeEvent): readonly EventWithRecord[] {
   switch (event.type) {
     case 'record': {
       const { record, whole = record, state } = event;

@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE } from '../../llm/failover/candidate.ts';
 import type { PermissionSummary, RunEvent } from '../../schema/events/events.ts';
 import type { StreamBodyOf, StreamEvent } from '../../schema/events/stream.ts';
 import type { RunState } from '../../schema/state.ts';
-import { type Before, eventsFrom } from './bodies.ts';
+import { type BeforeEvent, eventsFrom } from './bodies.ts';
 import { inEnvelope, inOrder } from './in-order.ts';
 import type { ResultBody } from './result-body.ts';
 
@@ -83,7 +83,7 @@ export function* narrateRecords(records: Iterable<Recorded>): Generator<StreamEv
   }
 }
 
-const beforeIn = (state: RunState | null): Before => ({
+const beforeIn = (state: RunState | null): BeforeEvent => ({
   turn: (state?.counters.turns ?? 0) + 1,
   messages: state?.conversation.length ?? null,
 });

@@ -7,7 +7,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { SandboxFound } from '../../processes/sandbox/contract.ts';
 import { SANDBOX_MODES, type SandboxMode } from '../../schema/config.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
-import type { Permissions } from '../../schema/journal/permissions.ts';
+import type { PermissionState } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { evaluatorOf } from '../machine.ts';
 import type { RunRequest } from '../options.ts';
@@ -72,7 +72,7 @@ async function lookHere({ machine, signal, ...request }: Request): Promise<Sandb
 }
 
 interface Remembering {
-  readonly state: { readonly permissions?: Permissions | undefined };
+  readonly state: { readonly permissions?: PermissionState | undefined };
   record(record: RecordOf<'sandbox_looked'>): unknown;
 }
 

@@ -2,7 +2,7 @@ import type { OptionName } from '../../lib/errors.ts';
 import type { ToolCall } from '../model/messages.ts';
 import type { ModelRequest, TurnStatus } from '../model/turn.ts';
 import type { JournalRecord, Stamped } from '../records.ts';
-import type { Conversation, RunState } from '../state.ts';
+import type { ConversationState, RunState } from '../state.ts';
 
 /** One way to get an answer. `profile` names credentials and address; it is never a key itself. */
 export interface CandidateName {
@@ -25,7 +25,7 @@ export interface PermissionSummary {
 /** The events that a run or a conversation sends its observer. Everything durable comes as `record`. */
 export type RunEvent = Recorded<RunState> | Begun<RunState> | Moment;
 /** The same for conversations only. */
-export type SessionEvent = Recorded<Conversation> | Begun<Conversation> | Moment;
+export type SessionEvent = Recorded<ConversationState> | Begun<ConversationState> | Moment;
 
 export type Emit = (event: RunEvent) => void;
 export type SessionEmit = (event: SessionEvent) => void;

@@ -115,7 +115,7 @@ export interface PermissionAnswer extends Giver {
   readonly isUsed?: true;
 }
 
-export interface Permissions {
+export interface PermissionState {
   readonly open: readonly OpenPermissionRequest[];
   /** Answers to exactly one call each; the latest ones. */
   readonly answers: readonly PermissionAnswer[];

@@ -3,8 +3,8 @@ import * as z from 'zod';
 import { FileChange } from '../actions.ts';
 
 /** Which side of the set is in the folder: as before the run, or as the run left it. */
-export const Side = z.enum(['before', 'run']);
-export type Side = z.infer<typeof Side>;
+export const SwapSide = z.enum(['before', 'run']);
+export type SwapSide = z.infer<typeof SwapSide>;
 
 /** A folder that the run created or removed, with its permission bits. */
 export const FolderChange = z.object({
@@ -22,7 +22,7 @@ export const SWAP_RECORDS = [
   /** The contents of both sides are durably in the blobs. */
   z.object({
     type: z.literal('swap_started'),
-    to: Side,
+    to: SwapSide,
     /** `before` and `mode` are one side of a file, `after` and `modeAfter` the other. */
     files: z.array(FileChange),
     /** Those that do not fit into a line, and the sha256 of the blob with them. */
@@ -60,7 +60,7 @@ export type Withheld = z.infer<typeof Withheld>;
 
 /** The last swap of a run. */
 export interface Swap {
-  readonly to: Side;
+  readonly to: SwapSide;
   /** The seq of its `swap_started`. */
   readonly seq: number;
   /** The offset of its `swap_started` in the journal. */

@@ -38,7 +38,7 @@ export interface Condition {
 }
 
 /** By profile, and by model on a profile. A missing entry is healthy. */
-export type Health = { readonly [part: string]: Condition };
+export type HealthByPart = { readonly [part: string]: Condition };
 
 /** What was tried in the current turn, by candidate. */
 export interface Tries {

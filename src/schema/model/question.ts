@@ -16,7 +16,7 @@ export interface OpenAction {
 }
 
 /** What a step wants to know. A tool mode encodes it and reads the answer; it knows nothing else. */
-export type Question =
+export type ModelQuestion =
   | { readonly kind: 'plan' }
   /** Asks how the model reads the goal. */
   | { readonly kind: 'brief' }
@@ -30,6 +30,6 @@ export type Question =
     }
   | { readonly kind: 'content'; readonly file: string };
 
-export function purposeOf(question: Question, isReplan: boolean): TurnPurpose {
+export function purposeOf(question: ModelQuestion, isReplan: boolean): TurnPurpose {
   return question.kind === 'plan' && isReplan ? 'replan' : question.kind;
 }

@@ -26,11 +26,11 @@ export interface ActiveSubtask {
   /** Calls the loop guard refused. */
   readonly blocks: number;
   /** Set by an accepted `mark_subtask_complete`, until its checks have run. */
-  readonly claim: Claim | null;
+  readonly claim: SubtaskClaim | null;
 }
 
 /** What the model said when it called `mark_subtask_complete`. */
-export interface Claim {
+export interface SubtaskClaim {
   readonly success: boolean;
   readonly reason: string;
   readonly answer: StoredText | null;

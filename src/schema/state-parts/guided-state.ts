@@ -3,7 +3,7 @@ import type { ToolCall } from '../model/messages.ts';
 import type { PlainTry } from './plain-try.ts';
 
 /** A version of a file that was tried and is not written. */
-export interface Candidate {
+export interface UnwrittenVersion {
   /** The call that writes it. */
   readonly call: ToolCall;
   /** The offset of its turn in the journal, and the length of its answer. */
@@ -26,7 +26,7 @@ export interface ContentRequest {
   /** How many answers repeated the file's content; left out before the first. */
   readonly unchanged?: number;
   /** The candidates of this request; left out before the first. */
-  readonly candidates?: readonly Candidate[];
+  readonly candidates?: readonly UnwrittenVersion[];
   /** Trials in the copy of the candidate under test: the offset of each record, by its id. */
   readonly trials?: { readonly [id: string]: number };
 }

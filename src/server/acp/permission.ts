@@ -3,7 +3,7 @@ import type { PermissionOption, RequestPermissionRequest } from '@agentclientpro
 import { isVisible, visible } from '../../lib/text/visible.ts';
 import { ruleInWords } from '../../policy/rules/say.ts';
 import type { AskAnswer } from '../../round/permission/answer.ts';
-import type { Question } from '../../round/permission/person.ts';
+import type { PermissionQuestion } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { BY_EDITOR, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { callView } from '../../tools/call-view.ts';
@@ -14,7 +14,7 @@ export type Asked = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;
 export type Choose = (asked: Asked, signal: AbortSignal) => Promise<string | null>;
 
 /** @param call the id of the call in the editor. @param work what "for this" refers to: `run`, `conversation` */
-export function askedOf(question: Question, call: string, work: string): Asked {
+export function askedOf(question: PermissionQuestion, call: string, work: string): Asked {
   const { tool, input, target, argv } = question;
   const isFolder = tool === FOLDER_QUESTION;
   const { kind, title } = callView(tool, input);
@@ -39,7 +39,7 @@ export function askedOf(question: Question, call: string, work: string): Asked {
 }
 
 /** The exact action, with nothing hidden. */
-function linesOf(question: Question, whole: string): readonly string[] {
+function linesOf(question: PermissionQuestion, whole: string): readonly string[] {
   const { tool, reason, folder, program, inputText, target, argv } = question;
   // Only a plan and a patch keep their line breaks; a patch has invisible characters written out already.
   const isPatch = inputText?.startsWith('--- ') === true;
@@ -66,7 +66,10 @@ export function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-function optionsFor({ offered, tool, isForRunOnly }: Question, work: string): PermissionOption[] {
+function optionsFor(
+  { offered, tool, isForRunOnly }: PermissionQuestion,
+  work: string,
+): PermissionOption[] {
   const [isFolder, isPlan] = [tool === FOLDER_QUESTION, tool === PLAN_QUESTION];
   const rules = offered.map((rule) => visible(ruleInWords(rule))).join(', ');
   const kept: PermissionOption[] = [
@@ -88,7 +91,7 @@ const always = (rules: string): PermissionOption => ({
 });
 
 /** Only an offered option counts as a yes. */
-export function answerBy(option: string | null, { offered }: Question): AskAnswer {
+export function answerBy(option: string | null, { offered }: PermissionQuestion): AskAnswer {
   if (option === null) return 'none';
   if (option === 'once') return { kind: 'once', ...BY_EDITOR };
   if (offered.length > 0 && (option === 'run' || option === 'always'))

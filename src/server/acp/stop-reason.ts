@@ -1,13 +1,13 @@
 /** Pure: how a message ended, as the protocol names it. */
 import type { StopReason } from '@agentclientprotocol/sdk';
 import { TardigradeError } from '../../lib/errors.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import type { MessageOutcome } from '../../sessions/message-result.ts';
 
 /** Throws E_PROVIDER if there is no answer because the model failed. */
 export function stopReason(
   { ending, detail, hint }: Pick<MessageOutcome, 'ending' | 'detail' | 'hint'>,
-  { lastTurn }: Pick<Conversation, 'lastTurn'>,
+  { lastTurn }: Pick<ConversationState, 'lastTurn'>,
 ): StopReason {
   switch (ending) {
     case 'replied':

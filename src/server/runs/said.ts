@@ -1,5 +1,5 @@
 /** What a run that rests has to say, in the same words as at a terminal. */
-import { type Outcome, textsIn } from '../../run/result.ts';
+import { type RunEnd, textsIn } from '../../run/result.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { withheldIn } from '../../run/withheld-diffs.ts';
@@ -64,7 +64,7 @@ export async function resultLater(
   return inEnvelope({ body }, run);
 }
 
-function outcomeOf({ ended, paused }: RunState, isPaused: () => boolean): Outcome | null {
+function outcomeOf({ ended, paused }: RunState, isPaused: () => boolean): RunEnd | null {
   if (ended === null) return paused !== null && isPaused() ? { ending: 'paused', ...paused } : null;
   const { ending, detail } = ended;
   return ending === 'undone' ? { ending: 'already_finished', detail: ending } : { ending, detail };

@@ -5,7 +5,7 @@ import { defined } from '../../lib/defined.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { costSince } from '../../run/stream/result-body.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { layoutOfSession, readSession, shownSessions } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import type { Question, UndoAnswer } from '../api/run-schemas.ts';
@@ -32,7 +32,7 @@ import { undoTalk } from './undo.ts';
 
 interface Read {
   readonly seen: string;
-  readonly state: Conversation | null;
+  readonly state: ConversationState | null;
 }
 
 export class TalkStore {
@@ -203,7 +203,7 @@ export class TalkStore {
   }
 
   /** Read again only if its journal has changed. */
-  readonly #stateOf = ({ id, workspace }: TalkId): Conversation => {
+  readonly #stateOf = ({ id, workspace }: TalkId): ConversationState => {
     const { fs } = this.#place;
     const found = orNull(() => fs.stat(layoutOfSession(workspace, id).history));
     const seen = found === null ? '' : `${found.size} ${found.mtimeMs}`;
@@ -219,10 +219,10 @@ export class TalkStore {
 const listedIn = (fs: FileSystem, workspace: string) =>
   orNull(() => shownSessions(fs, workspace)) ?? [];
 
-const modelIn = (settings: Conversation['settings']): string =>
+const modelIn = (settings: ConversationState['settings']): string =>
   settings === null ? '' : `${settings.provider}/${settings.model}`;
 
-function begunOf(talk: Talk, stateOf: (of: TalkId) => Conversation): SessionBegun {
+function begunOf(talk: Talk, stateOf: (of: TalkId) => ConversationState): SessionBegun {
   const { chat, settings } = stateOf(talk);
   const { name, number } = chat;
   return {

@@ -8,7 +8,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { Done } from '../../live/protocol.ts';
 import type { OutgoingMessage } from '../../live/watcher.ts';
-import type { Conversation } from '../../schema/state.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import type { Approval } from '../api/run-schemas.ts';
 import { busy, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
@@ -22,7 +22,7 @@ export interface TalkParts {
   readonly processes: TalkProcesses;
   feed(of: TalkId): RunFeed;
   /** From its journal. */
-  state(of: TalkId): Conversation;
+  state(of: TalkId): ConversationState;
 }
 
 const MAX_ASKED = 200;
@@ -131,7 +131,7 @@ export class Talk implements TalkId {
     return this.#state.chat.open !== null;
   }
 
-  get #state(): Conversation {
+  get #state(): ConversationState {
     return this.#parts.state(this);
   }
 

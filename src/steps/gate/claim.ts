@@ -1,7 +1,7 @@
 /** Handles the claim that a subtask is complete: runs its checks, then the proof if it is the last subtask. */
 import { defined } from '../../lib/defined.ts';
 import type { Check, Proof } from '../../schema/plan.ts';
-import type { Claim, RunState } from '../../schema/state.ts';
+import type { RunState, SubtaskClaim } from '../../schema/state.ts';
 import type { DrivingSteps } from '../driver.ts';
 import { activeSubtask, dueProof, lastCommand, ownFile } from '../select.ts';
 import { PATIENCE, type Step } from '../step.ts';
@@ -55,7 +55,7 @@ export function claimStep(state: RunState, driver: DrivingSteps): Step | null {
  */
 const isBlockedByRefusal = (
   state: RunState,
-  { others, isFurther }: Claim,
+  { others, isFurther }: SubtaskClaim,
   driver: DrivingSteps,
 ): boolean =>
   !driver.mendsByItself &&
@@ -64,7 +64,7 @@ const isBlockedByRefusal = (
   waitedFor(state, state.active?.id ?? '').length > 0;
 
 /** A further subtask named in a claim needs evidence of its own. */
-const furtherGate = (state: RunState, { reason, report, answer }: Claim): Gate =>
+const furtherGate = (state: RunState, { reason, report, answer }: SubtaskClaim): Gate =>
   completionGate(state, {
     hasReason: reason !== '' || report !== undefined,
     hasAnswer: answer !== null,
@@ -72,7 +72,7 @@ const furtherGate = (state: RunState, { reason, report, answer }: Claim): Gate =
 
 function afterFailure(
   state: RunState,
-  claim: Claim,
+  claim: SubtaskClaim,
   broken: DueCheck | undefined,
   { mendsByItself }: DrivingSteps,
 ): Step {
@@ -94,7 +94,7 @@ function isInconclusiveCheck(state: RunState, check: DueCheck['check'] | undefin
   return isIt && command !== undefined && inconclusiveBecause(state, command) !== null;
 }
 
-function finish(state: RunState, claim: Claim, status: 'completed' | 'unverified'): Step {
+function finish(state: RunState, claim: SubtaskClaim, status: 'completed' | 'unverified'): Step {
   const isEarly = isClaimedTooEarly(state);
   return {
     do: 'finish_subtask',

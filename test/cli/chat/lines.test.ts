@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest';
 import { usageText } from '../../../src/cli/chat/lines.ts';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
-import type { Conversation } from '../../../src/schema/state.ts';
+import type { ConversationState } from '../../../src/schema/state.ts';
 
 const { glyphs } = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
 const usage = { input: 3000, output: 32, thinking: 0, cacheRead: 444, cacheWrite: 0, modelMs: 1 };
 
 test('the price is that of the whole session, and is called so', () => {
   const state = (cost?: object) =>
-    ({ settings: { numCtx: 10_000 }, usage: { cost } }) as unknown as Conversation;
+    ({ settings: { numCtx: 10_000 }, usage: { cost } }) as unknown as ConversationState;
   const paid = state({ usd: 0.0014, unknownTurns: 0 });
   expect(usageText(usage, paid, 1200, 3200, glyphs)).toBe(
     '3,444 tokens in, 32 out · context 12 % · session $0.0014 · 3.2 s',

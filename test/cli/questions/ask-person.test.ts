@@ -8,11 +8,11 @@ import {
   permissionLines,
 } from '../../../src/cli/render/records/permissions.ts';
 import type { Style } from '../../../src/cli/render/text/style.ts';
-import type { PersonsAnswer, Question } from '../../../src/round/permission/person.ts';
+import type { PermissionQuestion, PersonsAnswer } from '../../../src/round/permission/person.ts';
 import { AT_TERMINAL } from '../../../src/schema/journal/permissions.ts';
 import { fakeTerminal, runState } from '../support.ts';
 
-const QUESTION: Question = {
+const QUESTION: PermissionQuestion = {
   id: 'a'.repeat(32),
   tool: 'run_cmd',
   target: 'git commit -m "\u001b[2Jx" # as you said',
@@ -29,7 +29,7 @@ const QUESTION: Question = {
 /** Keys at their times since the question was drawn, in milliseconds. */
 async function answerTo(
   keys: readonly (readonly [at: number, key: string])[],
-  question: Question = QUESTION,
+  question: PermissionQuestion = QUESTION,
 ) {
   const terminal = fakeTerminal({ isTerminal: true });
   let press: (key: string) => void = () => {};
@@ -64,7 +64,7 @@ async function answerTo(
 }
 
 describe('what a question shows', () => {
-  const asked = (argv: readonly string[], more: Partial<Question> = {}) =>
+  const asked = (argv: readonly string[], more: Partial<PermissionQuestion> = {}) =>
     answerTo([], { ...QUESTION, argv, target: argv.join(' '), offered: [], ...more });
 
   it('is every line of a program that is given on the command line', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { RendererOptions } from '../../../src/cli/render/contract.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import type { RunEvent } from '../../../src/schema/events/events.ts';
-import type { Taken } from '../../../src/schema/inbox.ts';
+import type { LineTaken } from '../../../src/schema/inbox.ts';
 import { stepOf } from '../../support/built-in-tools.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { scriptedRun } from '../script.ts';
@@ -296,7 +296,7 @@ test('what is typed is a line of its own; Enter hands it over, and it is seen as
   const { terminal, renderer, observe, look } = open();
   const taken: string[] = [];
   await observe(...EVENTS);
-  renderer.inbox?.listen((line): Taken => {
+  renderer.inbox?.listen((line): LineTaken => {
     taken.push(line);
     return 'kept';
   });
@@ -335,7 +335,7 @@ test('a line typed before the run listens waits for it; what nobody took is give
   await observe(...EVENTS);
   terminal.type('first\r');
   const taken: string[] = [];
-  renderer.inbox?.listen((line): Taken => {
+  renderer.inbox?.listen((line): LineTaken => {
     taken.push(line);
     return taken.length === 1 ? 'kept' : 'too_many';
   });

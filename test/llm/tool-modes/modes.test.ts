@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonMode } from '../../../src/llm/tool-modes/json.ts';
 import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import type { DecodeContext, EncodeContext } from '../../../src/llm/tool-modes/tool-mode.ts';
-import type { Question } from '../../../src/schema/model/question.ts';
+import type { ModelQuestion } from '../../../src/schema/model/question.ts';
 import type { JsonSchema } from '../../../src/schema/model/turn.ts';
 import { judgeCall } from '../../../src/tools/calls/validate-call.ts';
 import { definitionsFor } from '../../../src/tools/registry.ts';
@@ -32,7 +32,7 @@ const MINE: { readonly [name: string]: string } = {
 
 const reply = (content: string) => ({ role: 'assistant' as const, content });
 
-const CHOICE: Question = {
+const CHOICE: ModelQuestion = {
   kind: 'action',
   open: [
     {
@@ -45,7 +45,7 @@ const CHOICE: Question = {
   ],
 };
 
-const schemaOf = (question: Question): JsonSchema =>
+const schemaOf = (question: ModelQuestion): JsonSchema =>
   jsonMode.encode(question, encoding).responseSchema ?? {};
 
 describe('json mode', () => {
@@ -55,7 +55,7 @@ describe('json mode', () => {
       tools: definitionsFor(renamed, { callsTools: false, window: 8192 }),
       names: namesOf(renamed),
     };
-    const question: Question = {
+    const question: ModelQuestion = {
       kind: 'action',
       open: [
         { does: 'writes_whole_files', only: ['path'] },
@@ -100,7 +100,7 @@ describe('json mode', () => {
   });
 
   it('sends a single open action without a choice around it, and never tools', () => {
-    const question: Question = {
+    const question: ModelQuestion = {
       kind: 'action',
       open: CHOICE.kind === 'action' ? [CHOICE.open[1]!] : [],
     };
@@ -142,7 +142,7 @@ describe('json mode', () => {
   });
 
   it('makes a write of a content answer, and says what is wrong with one that has no code', () => {
-    const question: Question = { kind: 'content', file: 'a.py' };
+    const question: ModelQuestion = { kind: 'content', file: 'a.py' };
     expect(jsonMode.decode(question, reply('```\nx = 1\n```'), decoding)).toMatchObject({
       calls: [{ id: 'call_7', name: 'write_file', args: { path: 'a.py', content: 'x = 1\n' } }],
     });
@@ -201,7 +201,7 @@ describe('json mode', () => {
   });
 
   it('asks for a text of several lines by what each line answers, in order', () => {
-    const asked: Question = {
+    const asked: ModelQuestion = {
       kind: 'action',
       open: [
         {

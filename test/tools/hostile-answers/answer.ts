@@ -14,7 +14,7 @@ import { nativeMode } from '../../../src/llm/tool-modes/native.ts';
 import { takeTurn } from '../../../src/llm/turn/take-turn.ts';
 import type { Processes } from '../../../src/processes/contract.ts';
 import type { ToolCall } from '../../../src/schema/model/messages.ts';
-import type { Question } from '../../../src/schema/model/question.ts';
+import type { ModelQuestion } from '../../../src/schema/model/question.ts';
 import type { ModelRequest } from '../../../src/schema/model/turn.ts';
 import type { Decoded } from '../../../src/schema/records.ts';
 import { normalisedCall } from '../../../src/tools/calls/normalise-call.ts';
@@ -130,7 +130,7 @@ function decode(said: Said, reply: Parameters<typeof nativeMode.decode>[1]): Dec
     : nativeMode.decode({ kind: 'action', open: [] }, reply, context);
 }
 
-const ACTION: Question = {
+const ACTION: ModelQuestion = {
   kind: 'action',
   open: [
     { does: 'reads_files' },
@@ -140,7 +140,7 @@ const ACTION: Question = {
   ],
 };
 
-const contentQuestion = (file: string): Question => ({ kind: 'content', file });
+const contentQuestion = (file: string): ModelQuestion => ({ kind: 'content', file });
 
 async function followed(
   decoded: Decoded,

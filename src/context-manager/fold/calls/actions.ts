@@ -11,7 +11,7 @@ import {
 } from '../../../schema/state-parts/run-facts.ts';
 import type { StoredText } from '../../../schema/text.ts';
 import { insist, observe } from '../../loop-detector.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { writtenSince } from '../files/command-changes.ts';
 import { failedBefore, foldAsFound } from '../files/failed-before.ts';
 import { answersAfter } from '../files/files-shown.ts';
@@ -72,7 +72,7 @@ export function foldActionStarted(
   return { intents: { ...state.intents, [record.id]: { ...intent, process } } };
 }
 
-export function foldActionFinished(state: RunState, record: Finished): Changes {
+export function foldActionFinished(state: RunState, record: Finished): StateChanges {
   const call = state.pending?.calls[state.pending.next];
   const settled = {
     intents: withoutIntent(state.intents, record.id),

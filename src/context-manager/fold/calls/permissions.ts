@@ -7,14 +7,14 @@ import type { GivenUp } from '../../../schema/actions.ts';
 import type {
   OpenPermissionRequest,
   PermissionRequest,
-  Permissions,
+  PermissionState,
 } from '../../../schema/journal/permissions.ts';
 import type { JournalRecord, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { ActiveSubtask } from '../../../schema/state-parts/active-subtask.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 
-export const NO_PERMISSIONS: Permissions = {
+export const NO_PERMISSIONS: PermissionState = {
   open: [],
   answers: [],
   rules: [],
@@ -32,7 +32,7 @@ export type PermissionRecord = RecordOf<
 
 /** The part of a run's or conversation's state. */
 interface Permitted {
-  readonly permissions?: Permissions;
+  readonly permissions?: PermissionState;
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
   readonly active?: Pick<ActiveSubtask, 'claim'> | null;
   /** Set when a run was given up: its waiting calls are not made any more. */
@@ -70,7 +70,7 @@ const requestOf = ({ id, tool, target, reason, rules }: PermissionRequest): Perm
 
 function withOpen<State extends Permitted>(
   state: State,
-  before: Permissions,
+  before: PermissionState,
   request: OpenPermissionRequest,
 ): State {
   const others = before.open.filter(({ id }) => id !== request.id);
@@ -98,16 +98,16 @@ export function withUsed(state: RunState, used: readonly string[]): RunState {
 }
 
 /** What a person refused may be asked about again once that person has said something. */
-export const withoutUsedRefusals = (permissions: Permissions): Permissions => ({
+export const withoutUsedRefusals = (permissions: PermissionState): PermissionState => ({
   ...permissions,
   answers: permissions.answers.filter((one) => one.allowed || one.isUsed !== true),
 });
 
 function answered(
   { pending, active, givenUp = null }: Permitted,
-  before: Permissions,
+  before: PermissionState,
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
-): Permissions {
+): PermissionState {
   const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door, mac }) };
   const request = before.open.find((one) => one.id === id);
   // A waiting call or check is made now. If none waits, the model has continued without it.

@@ -4,7 +4,7 @@ import { defined } from '../../../lib/defined.ts';
 import type { ActionStatus } from '../../../schema/actions.ts';
 import { NO_USAGE } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
-import type { Conversation, RunState } from '../../../schema/state.ts';
+import type { ConversationState, RunState } from '../../../schema/state.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
 import { EMPTY_LOOP_WINDOW, observe } from '../../loop-detector.ts';
 import { withoutIntent } from '../calls/actions.ts';
@@ -20,7 +20,7 @@ import { type Finished, isJudged } from '../work/finished.ts';
 import { foldTurn, withChat, withMessage } from './turns.ts';
 
 /** Folds records that mean something else in a conversation than in a run; `null` for all others. */
-export function foldInChat(state: Conversation, record: Located): RunState | null {
+export function foldInChat(state: ConversationState, record: Located): RunState | null {
   switch (record.type) {
     case 'settings_changed':
       return null;
@@ -37,7 +37,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
     case 'message_ended':
       return ended(state, record);
     case 'files_changed':
-      return nowChanging(foldFiles(state, record) as Conversation);
+      return nowChanging(foldFiles(state, record) as ConversationState);
     case 'undo_started':
       return withChat(state, { undoing: record.message ?? null, putBack: [] });
     case 'file_restored':
@@ -55,7 +55,7 @@ export function foldInChat(state: Conversation, record: Located): RunState | nul
 }
 
 function afterResultSent(
-  state: Conversation,
+  state: ConversationState,
   { seq, offset, text = '', parts, cause, by, asksFor, shows }: Located<RecordOf<'message_added'>>,
 ): RunState {
   const ref = { seq, offset, role: 'user', cause, length: lengthWithImages(text, parts) } as const;
@@ -67,7 +67,7 @@ function afterResultSent(
   return withMessage({ ...withChat(state, asked), files }, { ...ref, ...showingFiles(shows) });
 }
 
-function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): RunState {
+function spoken(state: ConversationState, record: Located<RecordOf<'person_said'>>): RunState {
   const { counters, chat, permissions, ...rest } = state;
   const {
     transientFailures: _transientFailures,
@@ -114,7 +114,10 @@ function spoken(state: Conversation, record: Located<RecordOf<'person_said'>>): 
   return withMessage(now, { seq, offset, role: 'user', cause: 'person', length });
 }
 
-function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_ended'>): RunState {
+function ended(
+  state: ConversationState,
+  { ending, detail, hint }: RecordOf<'message_ended'>,
+): RunState {
   const { seq = 0, iterations = 0, usedBefore = NO_USAGE } = state.chat.open ?? {};
   const last = { seq, iterations, usedBefore, ending, detail };
   const now = {
@@ -127,7 +130,7 @@ function ended(state: Conversation, { ending, detail, hint }: RecordOf<'message_
 
 /** A restored file has the same state as one that a tool finds. */
 function restored(
-  state: Conversation,
+  state: ConversationState,
   { path, hash, skipped }: RecordOf<'file_restored'>,
 ): RunState {
   if (skipped !== '') return state;
@@ -141,7 +144,7 @@ function restored(
   return { ...now, files: { ...state.files, [path]: { ...rest, hash, rejected: null } } };
 }
 
-const undone = (state: Conversation): RunState =>
+const undone = (state: ConversationState): RunState =>
   withChat(state, {
     undoing: null,
     changing: state.chat.changing.map((one) =>
@@ -149,13 +152,13 @@ const undone = (state: Conversation): RunState =>
     ),
   });
 
-function foldOutcome(state: Conversation, record: Finished): RunState {
+function foldOutcome(state: ConversationState, record: Finished): RunState {
   const { pending, counters, chat } = state;
   const { open } = chat;
   const isOver = !pending || pending.next + 1 >= pending.calls.length;
   const isFruitful = pending?.isFruitful === true || record.status === 'ok';
   const idle = isOver && !isFruitful ? 1 : 0;
-  const after: Conversation = {
+  const after: ConversationState = {
     ...withChat(state, {
       open: open && {
         ...open,
@@ -210,7 +213,7 @@ const haltAfter = (
 ): Partial<PendingCalls> =>
   isHalted || !CUT_OFF.has(status) ? {} : { isHalted: true, haltedBy: { tool, status } };
 
-function marked(state: Conversation, record: Finished): Conversation {
+function marked(state: ConversationState, record: Finished): ConversationState {
   const isChange =
     record.touches === 'files' && record.status === 'ok' && record.facts.changed !== false;
   return isChange ? nowChanging(state) : state;
@@ -219,7 +222,7 @@ function marked(state: Conversation, record: Finished): Conversation {
 const MAX_CHANGING = 50;
 
 /** Notes that the current message has changed files. */
-function nowChanging(state: Conversation): Conversation {
+function nowChanging(state: ConversationState): ConversationState {
   const { open, changing } = state.chat;
   if (open === null || changing.some(({ seq }) => seq === open.seq)) return state;
   const one = { seq: open.seq, offset: open.offset, isUndone: false };

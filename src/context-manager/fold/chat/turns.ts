@@ -1,7 +1,7 @@
 // What a turn of the model changes in a conversation, and what shortens it. Pure.
 
 import type { Located, RecordOf } from '../../../schema/records.ts';
-import type { Conversation, MessageRef, RunState } from '../../../schema/state.ts';
+import type { ConversationState, MessageRef, RunState } from '../../../schema/state.ts';
 import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 import { MAX_TRIES } from '../../compact-context.ts';
 import { NO_RECOVERY } from '../initial.ts';
@@ -13,12 +13,15 @@ import { countersAfter, lastTurnOf } from '../work/attempts.ts';
 
 type Turn = Located<RecordOf<'turn_finished'>>;
 
-export const withChat = (state: Conversation, changes: Partial<ChatState>): Conversation => ({
+export const withChat = (
+  state: ConversationState,
+  changes: Partial<ChatState>,
+): ConversationState => ({
   ...state,
   chat: { ...state.chat, ...changes },
 });
 
-export const withMessage = (state: Conversation, ref: MessageRef): Conversation => ({
+export const withMessage = (state: ConversationState, ref: MessageRef): ConversationState => ({
   ...state,
   conversation: [...state.conversation, refOf(ref)],
 });
@@ -32,7 +35,7 @@ const refOf = ({ seq, offset, role, cause, length, shows }: MessageRef): Message
   ...(shows === undefined || shows.length === 0 ? {} : { shows }),
 });
 
-export function foldTurn(before: Conversation, record: Turn): RunState {
+export function foldTurn(before: ConversationState, record: Turn): RunState {
   const isUsed = isUsable(record);
   const state = {
     ...before,
@@ -95,7 +98,7 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
 };
 
 /** A failed summary is requested again for the same message only when nothing else makes the prompt fit, and once. */
-function failed(before: Conversation, { purpose }: Turn): RunState {
+function failed(before: ConversationState, { purpose }: Turn): RunState {
   if (purpose !== 'summary') return before;
   const state = triedAgain(before, 'compactions', MAX_TRIES);
   const { overflowRecovery: tried } = state;
@@ -104,12 +107,12 @@ function failed(before: Conversation, { purpose }: Turn): RunState {
 }
 
 /** Failed summaries still count: the conversation is as long as before. */
-function recoveryAfterAnswer({ overflowRecovery: { failedSummaries = 0 } }: Conversation) {
+function recoveryAfterAnswer({ overflowRecovery: { failedSummaries = 0 } }: ConversationState) {
   if (failedSummaries === 0) return NO_RECOVERY;
   return { ...NO_RECOVERY, compactions: Math.min(failedSummaries, MAX_TRIES), failedSummaries };
 }
 
-function summarized(before: Conversation, record: Turn): RunState {
+function summarized(before: ConversationState, record: Turn): RunState {
   const state = triedAgain(before, 'compactions');
   const { seq, offset, replaces, response, words } = record;
   const length = lengthOf(response.content);

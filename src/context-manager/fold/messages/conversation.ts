@@ -3,7 +3,7 @@ import { traitsOf } from '../../../schema/driver.ts';
 import type { Decoded, Located, RecordOf } from '../../../schema/records.ts';
 import type { ActiveSubtask, MessageRef, RunState } from '../../../schema/state.ts';
 import type { Counters } from '../../../schema/state-parts/counters.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { seenIn, showingFiles } from '../files/files-shown.ts';
 import { NO_RECOVERY } from '../initial.ts';
 import { usageAfter } from '../model/usage.ts';
@@ -19,7 +19,10 @@ const refOf = (
   rest: Omit<MessageRef, 'seq' | 'offset'>,
 ): MessageRef => ({ seq: record.seq, offset: record.offset, ...rest });
 
-export function foldMessage(state: RunState, record: Located<RecordOf<'message_added'>>): Changes {
+export function foldMessage(
+  state: RunState,
+  record: Located<RecordOf<'message_added'>>,
+): StateChanges {
   const { role, cause, rewindTo } = record;
   const ref = { seq: record.seq, role, cause, ...wordsOf(state, record), ...placeIn(state, cause) };
   const kept =
@@ -90,7 +93,7 @@ const withoutFailedClaim = (active: RunState['active']): RunState['active'] =>
   active?.claim && !active.claim.success ? { ...active, claim: null } : active;
 
 /** The model knows of the last action. The round is then over unless more calls wait. */
-function afterResultSent({ round }: RunState, pending: RunState['pending']): Changes {
+function afterResultSent({ round }: RunState, pending: RunState['pending']): StateChanges {
   if (!pending) return {};
   const isLast = pending.next >= pending.calls.length;
   return {
@@ -100,14 +103,17 @@ function afterResultSent({ round }: RunState, pending: RunState['pending']): Cha
   };
 }
 
-export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finished'>>): Changes {
+export function foldTurn(
+  state: RunState,
+  record: Located<RecordOf<'turn_finished'>>,
+): StateChanges {
   const isSuccess = record.status.kind === 'success';
   const isConcluded = isSuccess || record.status.kind === 'truncated';
   const isAskedAgain = isCutEmpty(record, state.emptyCuts);
   const { round, counters } = state;
   const isFirstInRound = isConcluded && round?.turns === 0 && !isPlanning(record);
   const isTry = isConcluded && !isAskedAgain && isPlanning(record) && record.purpose !== 'try';
-  const counted: Changes = {
+  const counted: StateChanges = {
     emptyCuts: isAskedAgain ? state.emptyCuts + 1 : isConcluded ? 0 : state.emptyCuts,
     overflowRecovery: isConcluded ? NO_RECOVERY : state.overflowRecovery,
     usage: usageAfter(state, record),
@@ -144,7 +150,11 @@ export function foldTurn(state: RunState, record: Located<RecordOf<'turn_finishe
 
 type Understood = Exclude<Decoded, { kind: 'invalid' }>;
 
-function understood(state: RunState, decoded: Understood, cutOff: string | undefined): Changes {
+function understood(
+  state: RunState,
+  decoded: Understood,
+  cutOff: string | undefined,
+): StateChanges {
   switch (decoded.kind) {
     case 'calls':
       return decided(state, decoded, cutOff);
@@ -158,7 +168,7 @@ function understood(state: RunState, decoded: Understood, cutOff: string | undef
 const isPlanning = (record: RecordOf<'turn_finished'>): boolean =>
   record.purpose === 'plan' || record.purpose === 'replan' || record.purpose === 'try';
 
-const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes => ({
+const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): StateChanges => ({
   ...surveying(state, surveyAfterTurn(state, record, true)),
   active: state.active && { ...state.active, invalidReplies: state.active.invalidReplies + 1 },
   ...withContentRequest(
@@ -168,7 +178,7 @@ const unreadable = (state: RunState, record: RecordOf<'turn_finished'>): Changes
 });
 
 /** An answer that says what to do next. */
-const afterAnswer = ({ active }: RunState): Changes => ({
+const afterAnswer = ({ active }: RunState): StateChanges => ({
   active: active && { ...active, nudges: 0, invalidReplies: 0 },
   lastTurn: null,
 });
@@ -177,7 +187,7 @@ const decided = (
   state: RunState,
   { calls, recovered }: Extract<Decoded, { kind: 'calls' }>,
   cutOff: string | undefined,
-): Changes => ({
+): StateChanges => ({
   ...afterAnswer(state),
   pending: {
     calls,

@@ -12,7 +12,7 @@ import type { CandidateName } from '../../../schema/events/events.ts';
 import { isTransient, type TurnStatus } from '../../../schema/model/turn.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunSettings, RunState } from '../../../schema/state.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 
 type Ways = RunState['ways'];
 
@@ -33,7 +33,7 @@ export function waysAfterTurn(
   state: RunState,
   { turn, status, ts }: Located<RecordOf<'turn_finished'>>,
   isConcluded: boolean,
-): Changes {
+): StateChanges {
   const { settings, counters, ways } = state;
   if (settings === null) return {};
   const name = nameIn(settings);

@@ -4,7 +4,7 @@ import { own } from '../../../lib/own.ts';
 import { CHANGES, FIGURES, PARSES } from '../../../schema/journal/file-candidates.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { CONTENT_TRIES, withFaults } from './guided.ts';
 
 /** These outweigh all other faults: unparsable content satisfies no check, and unchanged content repairs nothing. */
@@ -28,7 +28,7 @@ export function foldTrial(
 export function foldCandidateTried(
   state: RunState,
   { path, showed }: RecordOf<'file_candidate_shown'>,
-): Changes {
+): StateChanges {
   const { pending, conversation, guided } = state;
   const { contentRequest: wanted } = guided;
   const call = pending?.calls[pending.next];
@@ -61,7 +61,7 @@ export function foldCandidateTried(
 export function foldCandidateTaken(
   state: RunState,
   { path, index, seq }: Located<RecordOf<'file_candidate_taken'>>,
-): Changes {
+): StateChanges {
   const { conversation, guided } = state;
   const { contentRequest: wanted } = guided;
   const taken = wanted?.candidates?.[index];

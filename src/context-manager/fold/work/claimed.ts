@@ -1,6 +1,6 @@
 // Claims that name their subtasks. Pure.
 import { subtasksOf } from '../../../schema/plan.ts';
-import type { ActiveSubtask, Claim, RunState } from '../../../schema/state.ts';
+import type { ActiveSubtask, RunState, SubtaskClaim } from '../../../schema/state.ts';
 import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { freshSubtask } from '../initial.ts';
 
@@ -36,9 +36,12 @@ export function claimedNext(
   );
   if (!claim || next === undefined) return null;
   const further = { ...withOthers(claim, others), evidence: false, isFurther: true, checks: [] };
-  return { ...freshSubtask(next, seq), claim: further as Claim };
+  return { ...freshSubtask(next, seq), claim: further as SubtaskClaim };
 }
 
-function withOthers({ others: _before, ...claim }: Claim, others: readonly string[]): Claim {
+function withOthers(
+  { others: _before, ...claim }: SubtaskClaim,
+  others: readonly string[],
+): SubtaskClaim {
   return others.length > 0 ? { ...claim, others } : claim;
 }

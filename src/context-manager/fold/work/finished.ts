@@ -2,7 +2,7 @@
 
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
-import type { ActiveSubtask, Claim } from '../../../schema/state-parts/active-subtask.ts';
+import type { ActiveSubtask, SubtaskClaim } from '../../../schema/state-parts/active-subtask.ts';
 import { argumentText, storedText } from '../messages/text.ts';
 
 export type Finished = Located<RecordOf<'action_finished'>>;
@@ -69,7 +69,7 @@ export const mayHaveChanged = (record: Finished): boolean =>
 export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
   target ?? (call ? argumentText(call.args, 'cmd') || argumentText(call.args, 'path') : '');
 
-type StoredClaim = Pick<Claim, 'success' | 'reason' | 'answer' | 'report' | 'others'>;
+type StoredClaim = Pick<SubtaskClaim, 'success' | 'reason' | 'answer' | 'report' | 'others'>;
 
 /** What the call claims about the active subtask. With an outcome of format 1 it comes from the call. */
 export function claimOf(

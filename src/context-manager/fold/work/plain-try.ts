@@ -6,14 +6,14 @@ import type { RunState } from '../../../schema/state.ts';
 import { answersTo } from '../../../schema/state-parts/plain-try.ts';
 import { withAllFailed } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { surveying } from './survey.ts';
 
 /** Stores the answer, with the files that its question showed. */
 export function triedBy(
   { conversation, guided }: RunState,
   { purpose, decoded, offset }: Located<RecordOf<'turn_finished'>>,
-): Pick<Changes, 'guided'> {
+): Pick<StateChanges, 'guided'> {
   if (purpose !== 'try') return {};
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const shows = conversation.at(-1)?.shows ?? [];

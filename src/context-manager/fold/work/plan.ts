@@ -6,7 +6,7 @@ import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import { headLength } from '../../compact-context.ts';
 import { markAllResolved } from '../calls/errors.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { freshSubtask, NO_RECOVERY } from '../initial.ts';
 import { claimedNext } from './claimed.ts';
 import { freshContent, withContentRequest } from './guided.ts';
@@ -76,7 +76,7 @@ export const foldSubtaskStarted = (
   ...withContentRequest(state, null),
 });
 
-export function foldRound(state: RunState, record: RecordOf<'round_started'>): Changes {
+export function foldRound(state: RunState, record: RecordOf<'round_started'>): StateChanges {
   const step = state.plan && findSubtask(state.plan, record.subtask)?.step;
   const calls = record.calls ?? [];
   const isPlannedFile = record.origin === 'planned' && calls.length === 0 && step && !step.args;

@@ -1,14 +1,14 @@
 /** Keeps the model's latest statement about its work. Pure. */
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { RunState } from '../../../schema/state.ts';
-import type { Changes } from '../files/changes.ts';
+import type { StateChanges } from '../files/changes.ts';
 import { claimOf, type Finished, isCompletion } from './finished.ts';
 
 /** If the model now says that a subtask cannot be done, its earlier report no longer applies. */
 export function withdrawnBy(
   record: Finished,
   call: ToolCall | undefined,
-): Pick<Changes, 'report' | 'failureSaid'> {
+): Pick<StateChanges, 'report' | 'failureSaid'> {
   const claim = isCompletion(record) && record.status === 'ok' ? claimOf(record, call) : null;
   return claim?.success === false
     ? { report: null, failureSaid: claim.report ?? claim.reason }
