@@ -10,7 +10,7 @@
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
-import { discard, readFileIfPresent } from '../lib/files/durable-files.ts';
+import { discard, readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
 import { newTemporaryOf } from '../lib/files/temporary-name.ts';
@@ -59,6 +59,10 @@ export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
   readFileAs(fs, file, QueuedRun);
 export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
   readFileAs(fs, file, StoredTalk);
+
+/** Keeps the request of a run that no journal has, where the server looks for such. */
+export const keepUnrecorded = (fs: FileSystem, file: string, run: QueuedRun): void =>
+  replaceFile(fs, file.replace(/\.json$/, '.failed'), Buffer.from(JSON.stringify(run)));
 
 const claimOf = (file: string): string => `${file}.claim`;
 

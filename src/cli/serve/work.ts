@@ -8,6 +8,7 @@ import { errorFacts } from '../../host/error-facts.ts';
 import { userResources } from '../../host/user/user-resources.ts';
 import {
   claimWorkFile,
+  keepUnrecorded,
   type QueuedRun,
   readQueuedRun,
   readStoredTalk,
@@ -15,11 +16,13 @@ import {
 } from '../../host/work-files.ts';
 import { misuse } from '../../lib/errors.ts';
 import { discard } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { Ask } from '../../round/permission/answer.ts';
 import type { AskPlan } from '../../round/plan/plan-review.ts';
 import { EXIT } from '../../run/exit-codes.ts';
+import type { RunEvent } from '../../schema/events/events.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { HeldTalk, IDLE_MS } from '../../server/sessions/held-talk.ts';
 import { listSessions } from '../../sessions/places.ts';
@@ -30,6 +33,11 @@ import { talkPortFor } from './talk.ts';
 interface Asked {
   readonly ask: Ask;
   readonly askPlan: AskPlan;
+}
+
+/** Whether the journal got a record. */
+interface Seen {
+  isBegun: boolean;
 }
 
 /** After this time the question stays open, and the run continues without the permission. */
@@ -48,20 +56,34 @@ export async function workOn(file: string, context: CommandContext): Promise<num
   const { identity, clock } = machine;
   const release = claimWorkFile(fs, file, { identity, now: clock.now() });
   if (release === null) return EXIT.achieved;
+  if (talk !== null) return holdTalk(talk, context).finally(release);
+  return run === null ? EXIT.achieved : workOnRun(run, context, file).finally(release);
+}
+
+/** Without a journal, the run would be unknown to a server that was not there when its process ended. */
+async function workOnRun(queued: QueuedRun, context: CommandContext, file: string) {
+  const { engine, terminal } = context;
+  const { fs } = userResources(terminal);
+  const seen = { isBegun: false };
   let code: number | null = null;
   try {
-    if (talk !== null) return await holdTalk(talk, context);
-    if (run !== null) code = await workOnRun(run, context);
-    return code ?? EXIT.achieved;
+    code = await carryOut(queued, context, seen);
+    return code;
   } finally {
-    if (run !== null && code !== EXIT.interrupted) discard(fs, file);
-    release();
+    const runs = orNull(() => engine.listRuns(queued.workspace)) ?? [];
+    const isThere = queued.goal === null || runs.some(({ id }) => id === queued.run);
+    const lost = { ...queued, ...(seen.isBegun ? { isGone: true as const } : {}) };
+    if (code !== EXIT.interrupted) {
+      if (!isThere) orNull(() => keepUnrecorded(fs, file, lost));
+      discard(fs, file);
+    }
   }
 }
 
-function workOnRun(
+function carryOut(
   queued: QueuedRun,
   { terminal, engine, again }: CommandContext,
+  seen: Seen,
 ): Promise<number> {
   const { clock } = terminal;
   const wait = (signal: AbortSignal) => clock.sleep(ANSWER_MS, signal).catch(() => {});
@@ -76,7 +98,7 @@ function workOnRun(
     readAllInput: () => Promise.resolve(queued.goal ?? ''),
   };
   const isBegun = engine.listRuns(queued.workspace).some(({ id }) => id === queued.run);
-  return again(wordsOf(queued, isBegun), own, named(engine, queued, asked));
+  return again(wordsOf(queued, isBegun), own, named(engine, queued, asked, seen));
 }
 
 /** A goal is a run of its own, whatever an earlier run of the same goal reached. */
@@ -87,9 +109,15 @@ const wordsOf = ({ goal, words, workspace }: QueuedRun, isBegun: boolean): reado
 ];
 
 /** The same engine, with the run's name from the work file; a new name alone begins a run. */
-const named = (engine: Engine, { run }: QueuedRun, asked: Asked): Engine => ({
+const named = (engine: Engine, { run }: QueuedRun, asked: Asked, seen: Seen): Engine => ({
   ...engine,
-  runGoal: (options) => engine.runGoal({ ...asked, ...options, again: false, run }),
+  runGoal: (options) => {
+    const emit = (event: RunEvent): void => {
+      if (event.type === 'record') seen.isBegun = true;
+      options.emit?.(event);
+    };
+    return engine.runGoal({ ...asked, ...options, emit, again: false, run });
+  },
 });
 
 /** If the conversation cannot be opened, prints the reason for the server. */

@@ -1,5 +1,5 @@
 /** The process for a work file of the server. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,4 +42,27 @@ test.each([
   };
   await workOn(file, { terminal, engine, again } as unknown as CommandContext);
   expect(typed).toEqual([[...words, '--workspace', folder]]);
+});
+
+test.each([
+  ['not begun', false],
+  ['gone, where its journal has gone since', true],
+])('a goal whose journal is not there stays known as %s', async (_, isGone) => {
+  const folder = mkdtempSync(join(tmpdir(), 'work-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'a.json');
+  const queued = { run: 'a', workspace: folder, goal: 'x', words: [], at: 1 };
+  writeFileSync(file, JSON.stringify(queued));
+  const record = (options: { emit(event: object): void }) => options.emit({ type: 'record' });
+  const engine = { listRuns: () => [], runGoal: record };
+  const again = async (_words: unknown, _terminal: unknown, own: typeof engine) => {
+    if (isGone) own.runGoal({ emit: () => {} });
+    throw new Error('no model answers');
+  };
+  const terminal = fakeTerminal({ env: { HOME: folder } });
+  const context = { terminal, engine, again } as unknown as CommandContext;
+  await expect(workOn(file, context)).rejects.toThrow('no model answers');
+  const kept = JSON.parse(readFileSync(join(folder, 'a.failed'), 'utf8'));
+  expect(kept).toEqual(isGone ? { ...queued, isGone } : queued);
+  expect(existsSync(file)).toBe(false);
 });
