@@ -62,7 +62,7 @@ export const invalidAnswer = (message: string, hint = '', further?: Further): Pr
   new ProviderError({ kind: 'invalid_response' }, message, hint, further);
 
 /** Settings that some models do not accept. */
-export type Setting = 'temperature' | 'seed';
+export type ModelSetting = 'temperature' | 'seed';
 
 /** Limits that only the provider can enforce. */
 export interface StreamLimits {
@@ -94,7 +94,7 @@ export interface Provider {
    */
   infos?(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /** Settings that this model ignores: they are left out of requests. */
-  ignores?(model: string): readonly Setting[];
+  ignores?(model: string): readonly ModelSetting[];
   /** The actual window of the loaded model, in tokens; `null` if it is not loaded or unknown. */
   loadedWindow?(model: string, signal: AbortSignal): Promise<number | null>;
   /** True for a model whose requests cost nothing but time: such a request may be ended when the time is over. */

@@ -1,8 +1,8 @@
 /** Decides what follows a failed attempt: a wait, another candidate, or the same request again. Pure. */
 import { nameIn } from '../context-manager/fold/model/ways.ts';
 import {
-  type Decision,
   decide,
+  type FailoverDecision,
   isFollowed,
   LONGEST_PATIENCE_MS,
   type Ways,
@@ -69,7 +69,7 @@ function decisionOn(
   status: TurnStatus,
   state: RunState,
   { candidates, current, most }: Ways,
-): Decision {
+): FailoverDecision {
   const { transientFailures = 0, abandonedTurns = 0 } = state.counters;
   const inUse = nameIn(settingsOf(state));
   const { health, tries } = state.ways;

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modelFacts } from '../../src/llm/anthropic/models.ts';
-import { type Shape, wireRequest } from '../../src/llm/anthropic/request-body.ts';
+import { type RequestShape, wireRequest } from '../../src/llm/anthropic/request-body.ts';
 import { chatMessages } from '../../src/llm/embedded/embedded-provider.ts';
 import { callOptions } from '../../src/llm/language-model/call-options.ts';
 import { chatBody as ollamaBody } from '../../src/llm/ollama/chat-request.ts';
@@ -26,7 +26,7 @@ import {
 } from '../support/wire-rules.ts';
 
 const SIGNAL = new AbortController().signal;
-const SHAPE: Shape = {
+const SHAPE: RequestShape = {
   ...{ answerBy: 'schema' as const, mayMentionThinking: true, mayMentionEffort: true },
   withSigned: true,
 };

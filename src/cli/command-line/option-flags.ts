@@ -2,7 +2,7 @@ import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
 import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
 import { durationWord } from '../../lib/text/duration.ts';
-import type { Setting } from '../../llm/provider.ts';
+import type { ModelSetting } from '../../llm/provider.ts';
 import { duration } from '../../options/kinds.ts';
 import { withOptionValue } from '../../options/option-values.ts';
 import type { OptionRow } from '../../options/row.ts';
@@ -71,7 +71,7 @@ export const toGoOn = <Given extends object>(
 /** The options that the model's API ignores, one sentence each. */
 export const ignoredText = (
   { model, ignores = [] }: Pick<OpenedModel, 'model' | 'ignores'>,
-  isGiven: (setting: Setting) => boolean,
+  isGiven: (setting: ModelSetting) => boolean,
 ): readonly string[] =>
   ignores
     .filter(isGiven)

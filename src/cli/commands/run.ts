@@ -2,7 +2,7 @@ import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
 import { defined } from '../../lib/defined.ts';
 import { misuse } from '../../lib/errors.ts';
-import type { Provider, Setting } from '../../llm/provider.ts';
+import type { ModelSetting, Provider } from '../../llm/provider.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import { optionsForCall, type RunOptionValues } from '../../options/option-values.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -270,7 +270,7 @@ function provedBy(record: Stamped): Proved | null {
   return { printed: passed ? storedHead(printed) : '', tests: facts.tests };
 }
 
-const isGiven = (setting: Setting, { temperature, seed }: Invocation): boolean =>
+const isGiven = (setting: ModelSetting, { temperature, seed }: Invocation): boolean =>
   setting === 'temperature'
     ? temperature !== undefined && temperature !== OPTIONS.temperature.usual
     : seed !== undefined;

@@ -2,7 +2,7 @@
 
 import type { NextStep, OptionAdvice } from '../../lib/errors.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
-import type { ModelInfo, Provider, Setting } from '../../llm/provider.ts';
+import type { ModelInfo, ModelSetting, Provider } from '../../llm/provider.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
@@ -31,7 +31,7 @@ export interface OpenedModel {
   readonly baseUrl?: string;
   readonly fallbacks?: readonly Candidate[];
   /** Settings that this model's API does not accept. */
-  readonly ignores?: readonly Setting[];
+  readonly ignores?: readonly ModelSetting[];
 }
 
 export interface ListedModel {

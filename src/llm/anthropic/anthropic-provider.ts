@@ -16,13 +16,13 @@ import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provid
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { textScrubber } from '../secrets/scrubbed-provider.ts';
 import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
-import { type Client, createClient } from './client.ts';
+import { type AnthropicClient, createClient } from './client.ts';
 import { type ApiFailure, isNoSuchPath } from './errors.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
 import { httpFetch } from './http-fetch.ts';
-import { modelFacts, modelInfo, type Thinking, usableModels } from './models.ts';
+import { modelFacts, modelInfo, type ThinkingMode, usableModels } from './models.ts';
 import { readEvents } from './read-events.ts';
-import { type Shape, type WireRequest, wireRequest } from './request-body.ts';
+import { type RequestShape, type WireRequest, wireRequest } from './request-body.ts';
 import { PROVIDER } from './signed-blocks.ts';
 import { WireModel } from './wire.ts';
 
@@ -34,7 +34,7 @@ export interface AnthropicOptions {
   /** Sent with every request, for gateways that need their own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** `off` by default: thinking counts towards the limit of an answer. Some models always think. */
-  readonly thinking?: Thinking;
+  readonly thinking?: ThinkingMode;
   readonly clock?: Pick<Clock, 'monotonic'>;
 }
 
@@ -43,7 +43,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
   takes('anthropicProvider', 'an object', options);
   const connection = lazyConnection(options);
   const clock = options.clock ?? systemClock;
-  const shapes = new Map<string, Shape>();
+  const shapes = new Map<string, RequestShape>();
   const secrets = secretsAmong([
     (options.apiKey ?? '').trim(),
     ...secretsInHeaders(options.headers),
@@ -79,7 +79,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
       try {
         const listed = await models.known(request.model, signal, limits);
         const facts = modelFacts(request.model, listed);
-        const put = (shape: Shape): WireRequest =>
+        const put = (shape: RequestShape): WireRequest =>
           wireRequest(request, facts, options.thinking ?? 'off', shape);
         const shape = shapes.get(request.model) ?? firstShape(facts.takesSchema);
         const start = clock.monotonic();
@@ -103,7 +103,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
 type Guard = (error: unknown, model: string, signal: AbortSignal) => ProviderError;
 
 /** What the server says about a model; null if it says nothing, as servers that imitate the API do. */
-function modelLookup(client: () => Client, guard: Guard) {
+function modelLookup(client: () => AnthropicClient, guard: Guard) {
   const lookedUp = new Map<string, WireModel | null>();
   type Ask = (
     model: string,
@@ -131,7 +131,7 @@ function modelLookup(client: () => Client, guard: Guard) {
   return { asked, known };
 }
 
-const firstShape = (takesSchema: boolean): Shape => ({
+const firstShape = (takesSchema: boolean): RequestShape => ({
   answerBy: takesSchema ? 'schema' : 'tool',
   mayMentionThinking: true,
   mayMentionEffort: true,
@@ -140,13 +140,13 @@ const firstShape = (takesSchema: boolean): Shape => ({
 
 interface Order {
   readonly request: ModelRequest;
-  readonly put: (shape: Shape) => WireRequest;
-  readonly shape: Shape;
+  readonly put: (shape: RequestShape) => WireRequest;
+  readonly shape: RequestShape;
   readonly limits: StreamLimits | undefined;
 }
 
 /** Sends a request; if an optional part is refused, sends it again without that part. */
-async function send(client: Client, order: Order, signal: AbortSignal) {
+async function send(client: AnthropicClient, order: Order, signal: AbortSignal) {
   const { request, put, limits } = order;
   let { shape } = order;
   for (;;) {
@@ -165,7 +165,7 @@ async function send(client: Client, order: Order, signal: AbortSignal) {
 /** Opened by the first request, so that a wrong key or address is an error of that request. */
 function lazyConnection(options: AnthropicOptions) {
   const { apiKey, baseUrl = ANTHROPIC_URL, headers = {} } = options;
-  let opened: { account: Account; http: WebFetch; client: Client } | null = null;
+  let opened: { account: Account; http: WebFetch; client: AnthropicClient } | null = null;
   return {
     open() {
       if (opened === null) {
@@ -186,10 +186,10 @@ function lazyConnection(options: AnthropicOptions) {
 
 /** Null if the request would be refused again. Each part is left out at most once. */
 function withoutRefused(
-  shape: Shape,
+  shape: RequestShape,
   failure: ApiFailure | null,
   hasAnswerSchema: boolean,
-): Shape | null {
+): RequestShape | null {
   if (failure?.status !== 400) return null;
   const { text } = failure;
   if (

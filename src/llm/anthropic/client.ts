@@ -8,7 +8,7 @@ import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/m
 import type { WebFetch } from '../http/web-fetch.ts';
 import type { StreamLimits } from '../provider.ts';
 
-export interface Client {
+export interface AnthropicClient {
   /** The events of a streamed answer, unchanged; resolves with the headers. */
   stream(
     body: MessageCreateParamsStreaming,
@@ -22,7 +22,7 @@ export interface Client {
 /** The longest wait of a timer. The caller's deadlines end anything that takes too long. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
-export function createClient(baseUrl: string, { fetch, within }: WebFetch): Client {
+export function createClient(baseUrl: string, { fetch, within }: WebFetch): AnthropicClient {
   const open = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
     return new Anthropic({

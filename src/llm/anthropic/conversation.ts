@@ -8,16 +8,16 @@ import type {
 import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import { partsOf } from './signed-blocks.ts';
-import { safeId, type WireNames } from './wire-names.ts';
+import { type AnthropicNames, safeId } from './wire-names.ts';
 
-export interface Turn {
+export interface AnthropicMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
 }
 
-export interface ConversationOptions {
+export interface AnthropicMessageOptions {
   readonly model: string;
-  readonly names: WireNames;
+  readonly names: AnthropicNames;
   /** False: signed thinking is left out. */
   readonly withSigned: boolean;
 }
@@ -25,7 +25,7 @@ export interface ConversationOptions {
 /** The text of a turn that the API requires and that has no content. */
 const GO_ON = 'Go on.';
 
-export function conversationOf(messages: readonly Message[], options: ConversationOptions) {
+export function conversationOf(messages: readonly Message[], options: AnthropicMessageOptions) {
   const firstOther = messages.findIndex((message) => message.role !== 'system');
   const end = firstOther === -1 ? messages.length : firstOther;
   const system = messages.slice(0, end).map((message) => message.content);
@@ -34,8 +34,8 @@ export function conversationOf(messages: readonly Message[], options: Conversati
   return { system: system.filter(isText).join('\n\n'), turns: build.finish() };
 }
 
-function turnBuilder(options: ConversationOptions) {
-  const turns: Turn[] = [];
+function turnBuilder(options: AnthropicMessageOptions) {
+  const turns: AnthropicMessage[] = [];
   let results: ToolResultBlockParam[] = [];
   let texts: (TextBlockParam | ImageBlockParam)[] = [];
 
@@ -74,7 +74,7 @@ function turnBuilder(options: ConversationOptions) {
       }
     },
     /** Ends with the user's turn: not every model continues where an answer stopped. */
-    finish(): readonly Turn[] {
+    finish(): readonly AnthropicMessage[] {
       endUserTurn();
       if (turns.at(-1)?.role !== 'user') pushTo(turns, 'user', [textBlock(GO_ON)]);
       return turns;
@@ -82,7 +82,11 @@ function turnBuilder(options: ConversationOptions) {
   };
 }
 
-function pushTo(turns: Turn[], role: Turn['role'], blocks: ContentBlockParam[]): void {
+function pushTo(
+  turns: AnthropicMessage[],
+  role: AnthropicMessage['role'],
+  blocks: ContentBlockParam[],
+): void {
   const last = turns.at(-1);
   if (last?.role === role) last.content.push(...blocks);
   else turns.push({ role, content: blocks });
@@ -90,7 +94,7 @@ function pushTo(turns: Turn[], role: Turn['role'], blocks: ContentBlockParam[]):
 
 function answerBlocks(
   message: Extract<Message, { role: 'assistant' }>,
-  { model, names, withSigned }: ConversationOptions,
+  { model, names, withSigned }: AnthropicMessageOptions,
 ): ContentBlockParam[] {
   return partsOf(message, model).flatMap((part): ContentBlockParam[] => {
     if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];

@@ -1,13 +1,13 @@
 // Pure: what only this API says of a request that it refuses.
 
 import {
-  type Dialect,
+  type ErrorDialect,
   type Failing,
-  type Refusal,
+  type FailureVerdict,
+  type HttpRefusal,
   type RequestTarget,
   refusalError,
   sayRefusal,
-  type Verdict,
 } from '../http/failure.ts';
 import type { HeaderLookup } from '../http/retry-after.ts';
 import type { ProviderError } from '../provider.ts';
@@ -22,7 +22,7 @@ export interface ApiFailure {
   readonly header: HeaderLookup;
 }
 
-interface ApiRefusal extends Refusal, RequestTarget {
+interface ApiRefusal extends HttpRefusal, RequestTarget {
   readonly failure: ApiFailure;
 }
 
@@ -66,7 +66,10 @@ const SPENT_CODE =
   /^(enforced|contract|linked_organization)_spend_limit_reached$|_billing_unavailable$/;
 
 /** Facts that only the message or the code states: one type of error means many things. */
-function read({ failure: { code, text }, code: httpCode }: ApiRefusal): Failing | Verdict | null {
+function read({
+  failure: { code, text },
+  code: httpCode,
+}: ApiRefusal): Failing | FailureVerdict | null {
   if (SPENT_CODE.test(code ?? '') || SPENT.some((form) => form.test(text))) return 'unpaid';
   if (code === 'organization_on_hold' || /organization has been disabled/i.test(text)) {
     return {
@@ -82,7 +85,7 @@ function read({ failure: { code, text }, code: httpCode }: ApiRefusal): Failing 
 export const isNoSuchPath = ({ status, type, text }: ApiFailure): boolean =>
   status === 404 && (type === null || /^(file )?not found$/i.test(text));
 
-const ANTHROPIC: Dialect<ApiRefusal> = {
+const ANTHROPIC: ErrorDialect<ApiRefusal> = {
   read,
   address: 'baseUrl',
   hints: {

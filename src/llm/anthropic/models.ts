@@ -6,7 +6,7 @@ import { PROVIDER } from './signed-blocks.ts';
 import type { WireModel } from './wire.ts';
 
 /** What the caller asks for. */
-export type Thinking = 'off' | 'adaptive';
+export type ThinkingMode = 'off' | 'adaptive';
 
 /** `switchable`: thinking can be turned off. `always`: it cannot. `unknown`: no source says. */
 export type ThinkingKind = 'none' | 'switchable' | 'always' | 'unknown';

@@ -4,12 +4,12 @@ import { textIn } from '../../lib/json-value.ts';
 import type { ModelEvent } from '../../schema/model/turn.ts';
 import { refuseTooDeep } from '../wire/nesting.ts';
 import type { WireRequest } from './request-body.ts';
-import type { Delta } from './wire.ts';
+import type { ContentDelta } from './wire.ts';
 
 export interface ReadBlock {
   readonly kind: 'text' | 'call' | 'signed' | 'unknown';
   begin(): readonly ModelEvent[];
-  take(delta: Delta): readonly ModelEvent[];
+  take(delta: ContentDelta): readonly ModelEvent[];
   /** Text that could only be reported once the block was complete. */
   lateText(): string;
   /** Characters of the answer's text that came from this block. */

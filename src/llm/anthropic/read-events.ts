@@ -8,9 +8,9 @@ import { callIds } from '../wire/answered-calls.ts';
 import { notAnObject, shorten, unreadableCall } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
-import type { Piece, Signed } from './signed-blocks.ts';
+import type { LayoutPiece, SignedLayout } from './signed-blocks.ts';
 import { usageOf, withCounts } from './usage.ts';
-import { isKnownEvent, StreamEvent, type UsageCounts } from './wire.ts';
+import { isKnownEvent, MessageStreamEvent, type UsageCounts } from './wire.ts';
 
 /** `pause_turn` belongs to tools that run on the server; we never request one. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -92,8 +92,8 @@ export async function* readEvents(
 }
 
 /** Null for an event of an unknown type. */
-function parseEvent(raw: unknown): StreamEvent | null {
-  const { success, data } = StreamEvent.safeParse(raw);
+function parseEvent(raw: unknown): MessageStreamEvent | null {
+  const { success, data } = MessageStreamEvent.safeParse(raw);
   if (success) return data;
   const type = isRecord(raw) ? raw.type : undefined;
   if (typeof type === 'string' && !isKnownEvent(type)) return null;
@@ -192,9 +192,9 @@ function signedBlocks(
   blocks: readonly ReadBlock[],
   calls: ReadonlyMap<ReadBlock, ToolCall>,
   model: string,
-): Signed | null {
+): SignedLayout | null {
   if (!blocks.some((block) => block.kind === 'signed')) return null;
-  const layout = blocks.flatMap((block): Piece[] => {
+  const layout = blocks.flatMap((block): LayoutPiece[] => {
     const id = calls.get(block)?.id;
     if (block.kind === 'signed') return [{ type: 'signed', block: block.received() }];
     if (block.kind === 'call') return id === undefined ? [] : [{ type: 'call', id }];

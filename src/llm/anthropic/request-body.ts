@@ -11,12 +11,12 @@ import type { ModelRequest } from '../../schema/model/turn.ts';
 import { ANSWER_TOOL, FORMER_TOOL } from '../wire/answer-words.ts';
 import { toWireParameters } from '../wire/wire-schema.ts';
 import { type AnswerSchema, answerSchema } from './answer-schema.ts';
-import { conversationOf, type Turn } from './conversation.ts';
-import type { ModelFacts, Thinking } from './models.ts';
-import { type WireNames, wireNames } from './wire-names.ts';
+import { type AnthropicMessage, conversationOf } from './conversation.ts';
+import type { ModelFacts, ThinkingMode } from './models.ts';
+import { type AnthropicNames, wireNames } from './wire-names.ts';
 
 /** The form of a request; a part that a server refuses is left out of the next one. */
-export interface Shape {
+export interface RequestShape {
   /** How an answer is held to a schema: by the API's own feature, or as the input of a tool. */
   readonly answerBy: 'schema' | 'tool';
   readonly mayMentionThinking: boolean;
@@ -26,7 +26,7 @@ export interface Shape {
 
 export interface WireRequest {
   readonly body: MessageCreateParamsStreaming;
-  readonly names: WireNames;
+  readonly names: AnthropicNames;
   /** Null if no schema applies to the answer. */
   readonly answer: AnswerSchema | null;
   /** The tool whose input is the answer. */
@@ -43,8 +43,8 @@ const THINKING_ROOM = 8192;
 export function wireRequest(
   request: ModelRequest,
   facts: ModelFacts,
-  thinking: Thinking,
-  shape: Shape,
+  thinking: ThinkingMode,
+  shape: RequestShape,
 ): WireRequest {
   const names = wireNames(request);
   const answer = request.responseSchema ? answerSchema(request.responseSchema) : null;
@@ -84,7 +84,7 @@ function outputConfig(
   return { output_config: { ...(effort ? { effort } : {}), ...(format ? { format } : {}) } };
 }
 
-function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Shape) {
+function thinkingOf({ thinking: kind }: ModelFacts, wanted: ThinkingMode, shape: RequestShape) {
   const isOn = kind === 'always' || (wanted === 'adaptive' && kind !== 'none');
   if (!shape.mayMentionThinking) return { isOn, field: {} };
   if (wanted === 'adaptive' && kind !== 'none')
@@ -94,7 +94,7 @@ function thinkingOf({ thinking: kind }: ModelFacts, wanted: Thinking, shape: Sha
 }
 
 /** A tool that was called earlier must be declared, even if none may be called now. */
-function wireTools(request: ModelRequest, names: WireNames): Tool[] {
+function wireTools(request: ModelRequest, names: AnthropicNames): Tool[] {
   const declared = (request.tools ?? []).map(
     (tool): Tool => ({
       name: names.toWire(tool.name),
@@ -142,7 +142,7 @@ function toolChoice(
 interface Prompt {
   readonly tools: Tool[];
   readonly system: TextBlockParam[];
-  readonly turns: Turn[];
+  readonly turns: AnthropicMessage[];
 }
 
 const MARK = { cache_control: { type: 'ephemeral' } } as const;
@@ -155,7 +155,7 @@ const MARK = { cache_control: { type: 'ephemeral' } } as const;
 function withCacheMarks(
   tools: readonly Tool[],
   system: readonly TextBlockParam[],
-  turns: readonly Turn[],
+  turns: readonly AnthropicMessage[],
 ): Prompt {
   const users = turns.flatMap((turn, index) => (turn.role === 'user' ? [index] : []));
   const marked = new Set(users.slice(-2));

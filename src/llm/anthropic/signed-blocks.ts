@@ -6,7 +6,7 @@ import type { Message } from '../../schema/model/messages.ts';
 export const PROVIDER = 'anthropic';
 
 /** Where the signed blocks stood in an answer. Text and calls are stored only in the neutral message. */
-export const Signed = z.object({
+export const SignedLayout = z.object({
   /** A signature is valid only for the model that made it. */
   model: z.string(),
   layout: z.array(
@@ -17,33 +17,36 @@ export const Signed = z.object({
     ]),
   ),
 });
-export type Signed = z.infer<typeof Signed>;
-export type Piece = Signed['layout'][number];
+export type SignedLayout = z.infer<typeof SignedLayout>;
+export type LayoutPiece = SignedLayout['layout'][number];
 
 type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 
 /** The part of an answer that a piece of its layout stands for. */
-export type Part =
+export type AnswerPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'call'; readonly index: number }
   | { readonly type: 'signed'; readonly block: ContentBlockParam };
 
 /** The parts of an answer in the order in which the model sent them, as far as known. */
-export function partsOf(message: AssistantMessage, model: string): readonly Part[] {
+export function partsOf(message: AssistantMessage, model: string): readonly AnswerPart[] {
   const signed = signedOf(message, model);
   return inPlace(message, signed) ?? [...signed.flatMap(signedPart), ...plainParts(message)];
 }
 
-function signedOf({ opaque }: AssistantMessage, model: string): readonly Piece[] {
+function signedOf({ opaque }: AssistantMessage, model: string): readonly LayoutPiece[] {
   if (opaque?.provider !== PROVIDER) return [];
-  const { data } = Signed.safeParse(opaque.blocks);
+  const { data } = SignedLayout.safeParse(opaque.blocks);
   return data?.model === model ? data.layout : [];
 }
 
 /** Null if the message has changed since the layout was made. */
-function inPlace(message: AssistantMessage, layout: readonly Piece[]): readonly Part[] | null {
+function inPlace(
+  message: AssistantMessage,
+  layout: readonly LayoutPiece[],
+): readonly AnswerPart[] | null {
   const calls = message.toolCalls ?? [];
-  const parts: Part[] = [];
+  const parts: AnswerPart[] = [];
   let read = 0;
   let index = 0;
   for (const piece of layout) {
@@ -66,12 +69,12 @@ function inPlace(message: AssistantMessage, layout: readonly Piece[]): readonly 
 }
 
 /** Checked on arrival, and read only by the API that signed it. */
-const signedPart = (piece: Piece): Part[] =>
+const signedPart = (piece: LayoutPiece): AnswerPart[] =>
   piece.type === 'signed'
     ? [{ type: 'signed', block: piece.block as unknown as ContentBlockParam }]
     : [];
 
-const plainParts = ({ content, toolCalls }: AssistantMessage): Part[] => [
+const plainParts = ({ content, toolCalls }: AssistantMessage): AnswerPart[] => [
   { type: 'text', text: content },
-  ...(toolCalls ?? []).map((_, index): Part => ({ type: 'call', index })),
+  ...(toolCalls ?? []).map((_, index): AnswerPart => ({ type: 'call', index })),
 ];

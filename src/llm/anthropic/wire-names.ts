@@ -24,7 +24,7 @@ function safeTexts(texts: readonly string[], fallback: string, longest: number) 
   return toWire;
 }
 
-export interface WireNames {
+export interface AnthropicNames {
   /** The name on the wire of a declared tool, or of one called earlier. */
   toWire(name: string): string;
   /** The name that a tool has here; an undeclared name stays as the model wrote it. */
@@ -34,7 +34,7 @@ export interface WireNames {
   readonly undeclared: readonly string[];
 }
 
-export function wireNames(request: ModelRequest): WireNames {
+export function wireNames(request: ModelRequest): AnthropicNames {
   const declared = (request.tools ?? []).map((tool) => tool.name);
   const called = request.messages.flatMap((message) =>
     message.role === 'assistant' ? (message.toolCalls ?? []).map((call) => call.name) : [],

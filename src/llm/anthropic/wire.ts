@@ -17,7 +17,7 @@ const UsageCounts = z.lazy(() =>
 );
 export type UsageCounts = z.infer<typeof UsageCounts>;
 
-const Delta = z.lazy(() =>
+const ContentDelta = z.lazy(() =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('text_delta'), text: z.string() }),
     z.object({ type: z.literal('input_json_delta'), partial_json: z.string() }),
@@ -25,7 +25,7 @@ const Delta = z.lazy(() =>
     z.object({ type: z.literal('signature_delta'), signature: z.string() }),
   ]),
 );
-export type Delta = z.infer<typeof Delta>;
+export type ContentDelta = z.infer<typeof ContentDelta>;
 
 /** Events and deltas of other types may arrive at any time and are ignored. */
 const streamEvents = lazily(() =>
@@ -42,7 +42,7 @@ const streamEvents = lazily(() =>
     z.object({
       type: z.literal('content_block_delta'),
       index: z.number(),
-      delta: z.union([Delta, z.object({ type: z.string() }).transform(() => null)]),
+      delta: z.union([ContentDelta, z.object({ type: z.string() }).transform(() => null)]),
     }),
     z.object({ type: z.literal('content_block_stop'), index: z.number() }),
     z.object({
@@ -56,8 +56,8 @@ const streamEvents = lazily(() =>
     z.object({ type: z.literal('message_stop') }),
   ]),
 );
-export const StreamEvent = z.lazy(streamEvents);
-export type StreamEvent = z.infer<typeof StreamEvent>;
+export const MessageStreamEvent = z.lazy(streamEvents);
+export type MessageStreamEvent = z.infer<typeof MessageStreamEvent>;
 
 export const isKnownEvent = (type: string): boolean =>
   streamEvents().options.some(({ shape }) => shape.type.value === type);

@@ -1,5 +1,5 @@
 /** Turns messages into tokens by the model's own chat template. Pure except for the tokenizer that it is given. */
-import type { JinjaModule, Token, Tokenizer } from './engine-api.ts';
+import type { JinjaModule, TokenId, Tokenizer } from './engine-api.ts';
 import type { ChatMessage } from './protocol.ts';
 
 /** Used if a model file contains no template: the most common form. */
@@ -13,7 +13,7 @@ const PLACEHOLDER = /\[\[\ue000(\d+)\]\]/;
 
 export interface ChatTemplate {
   /** Tokens of a whole conversation, ending where the model's answer begins. */
-  tokens(messages: readonly ChatMessage[]): Token[];
+  tokens(messages: readonly ChatMessage[]): TokenId[];
 }
 
 /**
@@ -25,7 +25,7 @@ export function chatTemplate(
   tokenizer: Tokenizer,
   jinja: JinjaModule,
   source: string | undefined,
-  answerTokens: (text: string) => readonly Token[] | undefined,
+  answerTokens: (text: string) => readonly TokenId[] | undefined,
 ): ChatTemplate {
   const template = new jinja.Template(source ?? CHATML);
   const render = (messages: readonly ChatMessage[]): string =>

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { failureText } from '../../lib/callback.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createEngine, type Engine, EngineError } from './engine.ts';
+import { createEngine, type EmbeddedEngine, EngineError } from './engine.ts';
 import type { JinjaModule, LlamaModule } from './engine-api.ts';
 import { keptStates } from './kept-states.ts';
 import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
@@ -16,7 +16,7 @@ process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 const settings = JSON.parse(process.argv[2] ?? '{}') as EngineSettings;
 const reply = (message: EngineReply): void => void process.send?.(message, () => {});
 
-async function startEngine(): Promise<Engine> {
+async function startEngine(): Promise<EmbeddedEngine> {
   try {
     const require = createRequire(settings.engineEntry);
     const llama: LlamaModule = await import(pathToFileURL(settings.engineEntry).href);
@@ -29,7 +29,7 @@ async function startEngine(): Promise<Engine> {
   }
 }
 
-let engine: Promise<Engine> | null = null;
+let engine: Promise<EmbeddedEngine> | null = null;
 let underWay: { readonly id: number; readonly controller: AbortController } | null = null;
 
 process.on('message', async (request: EngineRequest) => {

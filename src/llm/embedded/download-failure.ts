@@ -49,7 +49,7 @@ export const stopped = (cause: unknown): ProviderError =>
   );
 
 /** What Hugging Face says in `x-error-code`, with the status. */
-export interface Refusal {
+export interface DownloadRefusal {
   readonly status: number;
   readonly code: string;
   /** As shown to people: `OWNER/REPO`. */
@@ -60,7 +60,7 @@ export interface Refusal {
   readonly retryAfterMs: number | null;
 }
 
-export function refusal(refused: Refusal): Error {
+export function refusal(refused: DownloadRefusal): Error {
   const { status, code, repository, file, host, hasToken } = refused;
   const usage = (message: string, hint: string) => misuse(message, hint);
   if (status === 429 || status >= 500)

@@ -16,7 +16,7 @@ import { jsonInFile } from '../../lib/files/json-file.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { Promised } from './hub.ts';
 
-export interface Part {
+export interface PartialDownload {
   readonly path: string;
   readonly bytes: number;
 }
@@ -28,7 +28,7 @@ export const partPath = (file: string): string => `${file}.part`;
 const labelPath = (file: string): string => `${file}.part.json`;
 
 /** The part to continue with: the existing one if it belongs to the promised content, else a new one. */
-export function openPart(fs: FileSystem, file: string, promised: Promised): Part {
+export function openPart(fs: FileSystem, file: string, promised: Promised): PartialDownload {
   const path = partPath(file);
   const bytes = partBytes(fs, file);
   if (bytes > 0 && bytes <= promised.bytes && etagOf(fs, file) === promised.etag)

@@ -1,6 +1,6 @@
 /** The part of node-llama-cpp 3 and @huggingface/jinja that we use; neither is a dependency. */
 
-export type Token = number;
+export type TokenId = number;
 
 export interface GrammarState {
   clone(): GrammarState;
@@ -17,16 +17,16 @@ export interface SequenceOptions {
 export interface Sequence {
   readonly nextTokenIndex: number;
   /** What it holds: prompt and answer. */
-  readonly contextTokens: readonly Token[];
-  adaptStateToTokens(tokens: readonly Token[], allowShift: boolean): Promise<void>;
-  evaluateWithoutGeneratingNewTokens(tokens: readonly Token[]): Promise<void>;
+  readonly contextTokens: readonly TokenId[];
+  adaptStateToTokens(tokens: readonly TokenId[], allowShift: boolean): Promise<void>;
+  evaluateWithoutGeneratingNewTokens(tokens: readonly TokenId[]): Promise<void>;
   /** Writes what it holds, with the tokens. */
   saveStateToFile(path: string): Promise<unknown>;
   /** The file must be of the same model; another one can crash the process. */
   loadStateFromFile(path: string, accept: { readonly acceptRisk: true }): Promise<void>;
   clearHistory(): Promise<void>;
   /** Ends by itself at an end-of-generation token, which it does not yield. */
-  evaluate(tokens: readonly Token[], options: SequenceOptions): AsyncIterable<Token>;
+  evaluate(tokens: readonly TokenId[], options: SequenceOptions): AsyncIterable<TokenId>;
 }
 
 export interface Context {
@@ -36,14 +36,14 @@ export interface Context {
 }
 
 export interface Tokenizer {
-  tokenize(text: string, specialTokens: boolean): Token[];
+  tokenize(text: string, specialTokens: boolean): TokenId[];
   detokenize(
-    tokens: readonly Token[],
+    tokens: readonly TokenId[],
     specialTokens: boolean,
-    lastTokens: readonly Token[],
+    lastTokens: readonly TokenId[],
   ): string;
   readonly tokens: {
-    readonly bos: Token | null;
+    readonly bos: TokenId | null;
     readonly bosString: string | null;
     readonly eosString: string | null;
     readonly shouldPrependBosToken: boolean;

@@ -15,7 +15,7 @@ import type {
   LlamaModule,
   LoadedModel,
   Sequence,
-  Token,
+  TokenId,
 } from './engine-api.ts';
 import type { KeptStates } from './kept-states.ts';
 import type { EngineFailure, EngineReply, EngineSettings, TurnOrder } from './protocol.ts';
@@ -42,7 +42,7 @@ export class EngineError extends Error {
   }
 }
 
-export interface Engine {
+export interface EmbeddedEngine {
   /** Answers one turn through `reply`; throws `EngineError`. */
   turn(order: TurnOrder, signal: AbortSignal, reply: (reply: EngineReply) => void): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function createEngine(
   settings: EngineSettings,
   modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
   states: KeptStates,
-): Engine {
+): EmbeddedEngine {
   const answers = answerMemory();
   let loading: Promise<Loaded> | null = null;
   const sequenceOf = sequenceHolder(settings.threads);
@@ -132,10 +132,10 @@ function sequenceHolder(threads: number): (model: LoadedModel, size: number) => 
 
 /** The tokens of recent answers, by their text. */
 function answerMemory(): {
-  remember(text: string, tokens: readonly Token[]): void;
-  recall(text: string): readonly Token[] | undefined;
+  remember(text: string, tokens: readonly TokenId[]): void;
+  recall(text: string): readonly TokenId[] | undefined;
 } {
-  const answers = new Map<string, readonly Token[]>();
+  const answers = new Map<string, readonly TokenId[]>();
   return {
     remember: (text, tokens) => {
       answers.delete(text);
@@ -150,7 +150,7 @@ function answerMemory(): {
 /** Reads all of `prompt` but its last token into the sequence; returns how many tokens were there already. */
 async function readPrompt(
   sequence: Sequence,
-  prompt: readonly Token[],
+  prompt: readonly TokenId[],
   states: KeptStates,
   signal: AbortSignal,
   onRead: (read: number, of: number) => void,
@@ -173,12 +173,12 @@ async function readPrompt(
 
 /** Takes tokens until the model ends its answer, `limit` is reached or the turn is aborted. */
 async function collect(
-  tokens: AsyncIterable<Token>,
+  tokens: AsyncIterable<TokenId>,
   limit: number,
   signal: AbortSignal,
-  onToken: (token: Token) => void,
-): Promise<{ tokens: readonly Token[]; reason: 'stop' | 'length' | 'aborted' }> {
-  const taken: Token[] = [];
+  onToken: (token: TokenId) => void,
+): Promise<{ tokens: readonly TokenId[]; reason: 'stop' | 'length' | 'aborted' }> {
+  const taken: TokenId[] = [];
   if (signal.aborted) return { tokens: taken, reason: 'aborted' };
   for await (const token of tokens) {
     if (signal.aborted) return { tokens: taken, reason: 'aborted' };
@@ -192,7 +192,7 @@ async function collect(
 async function load(
   settings: EngineSettings,
   modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
-  answerTokens: (text: string) => readonly Token[] | undefined,
+  answerTokens: (text: string) => readonly TokenId[] | undefined,
 ): Promise<Loaded> {
   const llama = await modules.llama
     .getLlama({

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { Interruption, stopped } from './download-failure.ts';
-import type { Part } from './download-part.ts';
+import type { PartialDownload } from './download-part.ts';
 import type { OnDownload } from './download-progress.ts';
 import { type HubAccess, openContent, type Promised } from './hub.ts';
 import type { HubFile } from './hub-file.ts';
@@ -24,7 +24,7 @@ const SILENCE_MS = 60_000;
 /** Resolves once all promised bytes are written. Throws `Interruption` if they end early. */
 export async function fillPart(
   options: FillOptions,
-  part: Part,
+  part: PartialDownload,
   promised: Promised,
 ): Promise<void> {
   const { access, fs, hub, clock, signal, onProgress } = options;

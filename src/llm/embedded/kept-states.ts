@@ -15,11 +15,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Sequence, Token } from './engine-api.ts';
+import type { Sequence, TokenId } from './engine-api.ts';
 import {
   createFolder,
   isPassing,
-  type Kept,
+  type KeptModelState,
   passingFile,
   type StatesPlace,
   sharedLength,
@@ -29,9 +29,9 @@ import {
 
 export interface KeptStates {
   /** Keeps what this prompt displaces, and loads what is kept of it, if either is worth it. */
-  prepare(sequence: Sequence, prompt: readonly Token[]): Promise<void>;
+  prepare(sequence: Sequence, prompt: readonly TokenId[]): Promise<void>;
   /** How many tokens of the prompt to read before `keepStart` is called; 0: it is not to be called. */
-  commonStart(prompt: readonly Token[]): number;
+  commonStart(prompt: readonly TokenId[]): number;
   /** Keeps what the sequence holds for later processes. */
   keepStart(sequence: Sequence): Promise<void>;
 }
@@ -67,7 +67,7 @@ async function unlessItFails(work: () => Promise<void>): Promise<void> {
   }
 }
 
-async function load(sequence: Sequence, kept: Kept): Promise<void> {
+async function load(sequence: Sequence, kept: KeptModelState): Promise<void> {
   let isLoaded = false;
   try {
     await sequence.loadStateFromFile(kept.file(), { acceptRisk: true });
@@ -82,7 +82,7 @@ async function load(sequence: Sequence, kept: Kept): Promise<void> {
 const IN_MEMORY = { states: 4, megabytes: 128 };
 
 interface Displaced {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly TokenId[];
   readonly state: Buffer;
 }
 
@@ -95,7 +95,7 @@ function displacedPrompts(place: StatesPlace) {
   const removeFile = (): void => rmSync(passing, { force: true });
   let all: readonly Displaced[] = [];
   return {
-    of: (prompt: readonly Token[]): readonly Kept[] =>
+    of: (prompt: readonly TokenId[]): readonly KeptModelState[] =>
       all.map((one) => ({
         shared: sharedLength(one.tokens, prompt),
         file: () => {
@@ -146,15 +146,15 @@ function commonStarts(place: StatesPlace) {
   removeLeftovers(folder);
   const earlier = readIndex(folder);
   return {
-    of: (prompt: readonly Token[]): readonly Kept[] => keptOf(prompt, place),
+    of: (prompt: readonly TokenId[]): readonly KeptModelState[] => keptOf(prompt, place),
     /** 0 if nothing is in common, or it is kept already. */
-    toKeep: (prompt: readonly Token[]): number => toKeep(hashesOf(prompt), earlier, folder),
+    toKeep: (prompt: readonly TokenId[]): number => toKeep(hashesOf(prompt), earlier, folder),
     keep: (sequence: Sequence): Promise<void> => keep(sequence, place),
-    note: (prompt: readonly Token[]): void => note(hashesOf(prompt), place),
+    note: (prompt: readonly TokenId[]): void => note(hashesOf(prompt), place),
   };
 }
 
-function keptOf(prompt: readonly Token[], place: StatesPlace): readonly Kept[] {
+function keptOf(prompt: readonly TokenId[], place: StatesPlace): readonly KeptModelState[] {
   const { folder, now } = place;
   const passing = passingFile(place);
   const hashes = hashesOf(prompt);
@@ -220,7 +220,7 @@ function note(hashes: Hashes, place: StatesPlace): void {
 
 type Hashes = readonly string[];
 
-function hashesOf(tokens: readonly Token[]): Hashes {
+function hashesOf(tokens: readonly TokenId[]): Hashes {
   const hashes: string[] = [];
   for (let end = BLOCK; end <= tokens.length && hashes.length < MAX_BLOCKS; end += BLOCK) {
     const block = tokens.slice(end - BLOCK, end).join();

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A state in a file that is about to be loaded. */
-export interface Kept {
+export interface KeptModelState {
   /** How many first tokens of the prompt it has. */
   readonly shared: number;
   /** Returns the path of a file that is there until `done` is called. */

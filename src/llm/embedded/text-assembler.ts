@@ -1,4 +1,4 @@
-import type { Token, Tokenizer } from './engine-api.ts';
+import type { TokenId, Tokenizer } from './engine-api.ts';
 
 /** The tokens before the next one that suffice to know its spacing. */
 const LOOK_BACK = 32;
@@ -8,10 +8,10 @@ const LONGEST_CHARACTER = 4;
 /** Turns tokens into text as they arrive; an incomplete character waits for its rest. */
 export function textAssembler(
   tokenizer: Pick<Tokenizer, 'detokenize'>,
-  before: readonly Token[],
-): { add(token: Token): string; end(): string; whole(): string } {
-  let done: readonly Token[] = before.slice(-LOOK_BACK);
-  let waiting: Token[] = [];
+  before: readonly TokenId[],
+): { add(token: TokenId): string; end(): string; whole(): string } {
+  let done: readonly TokenId[] = before.slice(-LOOK_BACK);
+  let waiting: TokenId[] = [];
   let whole = '';
   const flush = (): string => {
     const text = tokenizer.detokenize(waiting, false, done);

@@ -43,7 +43,7 @@ export interface FailoverState extends Ways {
 
 export const NOTHING_TRIED: Tries = { attempts: 0, asked: {}, spent: [] };
 
-export type Decision =
+export type FailoverDecision =
   /** The status is final. */
   | { readonly kind: 'final' }
   | {
@@ -56,7 +56,7 @@ export type Decision =
   | { readonly kind: 'give_up' };
 
 /** What happened before the turn is asked here: its attempts before a crash, and the turns before it. */
-export interface Before {
+export interface EarlierAttempts {
   readonly attempts: number;
   readonly transientFailures?: number;
   readonly abandonedTurns?: number;
@@ -94,7 +94,7 @@ export const isSpent = ({ turn }: Pick<FailoverState, 'turn'>, candidate: Candid
  * What follows from `status`. Chooses the candidate in use if it is ready, else the first that is ready. If
  * all are cooling down, chooses the one that is ready first, after exactly its wait.
  */
-export function decide(state: FailoverState, status: TurnStatus, now: number): Decision {
+export function decide(state: FailoverState, status: TurnStatus, now: number): FailoverDecision {
   if (verdictOf(status).kind === 'final') return { kind: 'final' };
   const { candidates, current, health, turn, most } = state;
   const isNewTurn = most === undefined && isFollowed(turn);
@@ -120,5 +120,5 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): D
 export const isFollowed = ({
   transientFailures = 0,
   abandonedTurns = 0,
-}: Omit<Before, 'attempts'>): boolean =>
+}: Omit<EarlierAttempts, 'attempts'>): boolean =>
   transientFailures >= MAX_ATTEMPTS && abandonedTurns + 1 < MAX_TURNS;

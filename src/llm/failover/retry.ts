@@ -4,7 +4,7 @@ import type { TurnStatus } from '../../schema/model/turn.ts';
 /** What failed: the credentials and address of a model, or the model itself. */
 export type Fault = 'profile' | 'model';
 
-export type Verdict =
+export type RetryVerdict =
   /** An answer, or an ending that another request would not change. */
   | { readonly kind: 'final' }
   /** Ask the same again at once: the next answer may be better. */
@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly kind: 'skip'; readonly fault: Fault };
 
 /** Decided by the status alone; nothing here or above reads a message. */
-export function verdictOf(status: TurnStatus): Verdict {
+export function verdictOf(status: TurnStatus): RetryVerdict {
   switch (status.kind) {
     case 'success':
     case 'context_overflow':
@@ -44,7 +44,7 @@ export function verdictOf(status: TurnStatus): Verdict {
   }
 }
 
-const cool = (fault: Fault, atLeastMs = 0): Verdict => ({ kind: 'cool', fault, atLeastMs });
+const cool = (fault: Fault, atLeastMs = 0): RetryVerdict => ({ kind: 'cool', fault, atLeastMs });
 
 /** Such an attempt costs a whole turn: unless it is a candidate's first in this turn, it is also its last. */
 export const isCostly = ({ kind }: TurnStatus): boolean =>

@@ -62,7 +62,7 @@ export interface RequestTarget {
   readonly model: string;
 }
 
-export interface Refusal {
+export interface HttpRefusal {
   /** The HTTP status, or what the server names instead; 200 for an error inside an answer that names none. */
   readonly code: number;
   /** It came inside an answer that had begun with success. */
@@ -79,19 +79,19 @@ export interface Refusal {
   readonly model: string;
 }
 
-export interface Words extends NextStep {
+export interface FailureWords extends NextStep {
   readonly message: string;
 }
 
-export interface Verdict extends Words {
+export interface FailureVerdict extends FailureWords {
   readonly status: TurnStatus;
 }
 
-export interface Dialect<Asked extends Refusal> {
+export interface ErrorDialect<Asked extends HttpRefusal> {
   /** What the sentence or the name of an error says, whatever its code; `null`: the code decides. */
-  read(refusal: Asked): Failing | Verdict | null;
+  read(refusal: Asked): Failing | FailureVerdict | null;
   /** No such model, or no such path. */
-  missing(refusal: Asked): Words;
+  missing(refusal: Asked): FailureWords;
   readonly hints?: { readonly [failing in Failing]?: string };
   /** The option of a call that sets the server's address. */
   readonly address?: OptionName;
@@ -100,9 +100,9 @@ export interface Dialect<Asked extends Refusal> {
 /** Asking again would not help. */
 export const FAILED: TurnStatus = { kind: 'model_error', retryable: false };
 
-export function refusalError<Asked extends Refusal>(
+export function refusalError<Asked extends HttpRefusal>(
   refusal: Asked,
-  dialect: Dialect<Asked>,
+  dialect: ErrorDialect<Asked>,
 ): ProviderError {
   const meant = dialect.read(refusal) ?? failingIn(refusal);
   const { status, message, hint, ...advice } =
@@ -112,11 +112,11 @@ export function refusalError<Asked extends Refusal>(
   return new ProviderError(status, message, hint, adviceIn(advice));
 }
 
-function failingIn({ code, isInAnswer, text, all = text, names = [] }: Refusal): Failing {
+function failingIn({ code, isInAnswer, text, all = text, names = [] }: HttpRefusal): Failing {
   return isOverflow(isInAnswer ? 200 : code, all, names) ? 'too_large' : failingOf(code);
 }
 
-function statusOf(failing: Failing, { text, all = text, header }: Refusal): TurnStatus {
+function statusOf(failing: Failing, { text, all = text, header }: HttpRefusal): TurnStatus {
   switch (failing) {
     case 'unknown_key':
     case 'forbidden':
@@ -149,11 +149,11 @@ function statusOf(failing: Failing, { text, all = text, header }: Refusal): Turn
   }
 }
 
-function wordsOf<Asked extends Refusal>(
+function wordsOf<Asked extends HttpRefusal>(
   failing: Failing,
   refusal: Asked,
-  { missing, hints, address }: Dialect<Asked>,
-): Words {
+  { missing, hints, address }: ErrorDialect<Asked>,
+): FailureWords {
   if (failing === 'missing') return missing(refusal);
   const [sentence, hint] = WORDS[failing];
   return {
@@ -165,7 +165,7 @@ function wordsOf<Asked extends Refusal>(
 }
 
 /** `SENTENCE (404): what the server said` */
-export function sayRefusal(sentence: string, { code, isInAnswer, text }: Refusal): string {
+export function sayRefusal(sentence: string, { code, isInAnswer, text }: HttpRefusal): string {
   const place = isInAnswer ? ' in mid-answer' : '';
   return `${sentence} (${`${code === 200 ? '' : code}${place}`.trim()})${serverText(text) || '.'}`;
 }
@@ -177,7 +177,7 @@ const LATER = 'Wait a while, then run the same command again.';
 
 const WORDS: {
   readonly [failing in Exclude<Failing, 'missing'>]: readonly [
-    sentence: (refusal: Refusal) => string,
+    sentence: (refusal: HttpRefusal) => string,
     hint: string,
   ];
 } = {

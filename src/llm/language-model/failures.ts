@@ -1,8 +1,8 @@
 /** Pure: turns what an AI SDK model throws into a `ProviderError`, by its status and its own fields. */
 import { readErrorBody } from '../http/error-body.ts';
 import {
-  type Dialect,
-  type Refusal,
+  type ErrorDialect,
+  type HttpRefusal,
   refusalError,
   sayRefusal,
   serverText,
@@ -18,7 +18,7 @@ import { isOverflow } from '../wire/overflow-forms.ts';
 const LONGEST = 500;
 
 /** @param text everything that is said; it is shown up to its bound */
-const inAnswer = (model: string, text: string, names: readonly string[] = []): Refusal => ({
+const inAnswer = (model: string, text: string, names: readonly string[] = []): HttpRefusal => ({
   code: 200,
   isInAnswer: true,
   server: model,
@@ -53,7 +53,7 @@ function refused(thrown: Error, code: number, model: string): ProviderError {
   const { isRetryable, responseHeaders, responseBody } = fieldsOf(thrown);
   const headers = headersIn(responseHeaders);
   const body = typeof responseBody === 'string' ? responseBody : '';
-  const asked: Refusal = {
+  const asked: HttpRefusal = {
     ...inAnswer(model, thrown.message, readErrorBody(body).names),
     code,
     isInAnswer: false,
@@ -153,7 +153,7 @@ function withRetry(error: ProviderError, isRetryable: unknown): ProviderError {
   });
 }
 
-const DIALECT: Dialect<Refusal> = {
+const DIALECT: ErrorDialect<HttpRefusal> = {
   read: ({ names = [] }) => (namesSpent(names) ? 'unpaid' : null),
   missing: (refusal) => ({
     message: sayRefusal(`${refusal.server} is not there`, refusal),

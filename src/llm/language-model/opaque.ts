@@ -10,25 +10,30 @@ export const Blocks = z.array(
     z.object({ type: z.literal('tool-call'), id: z.string(), metadata: Metadata }),
   ]),
 );
-export type Block = z.infer<typeof Blocks>[number];
+export type OpaqueBlock = z.infer<typeof Blocks>[number];
 
 export interface BlockCollector {
   /** @param id of the part; its pieces share it */
-  add(type: 'text' | 'reasoning', id: string, text: string, metadata?: Block['metadata']): void;
-  call(id: string, metadata?: Block['metadata']): void;
+  add(
+    type: 'text' | 'reasoning',
+    id: string,
+    text: string,
+    metadata?: OpaqueBlock['metadata'],
+  ): void;
+  call(id: string, metadata?: OpaqueBlock['metadata']): void;
   /** `null` if the text alone is enough. */
-  blocks(): readonly Block[] | null;
+  blocks(): readonly OpaqueBlock[] | null;
 }
 
 export function blockCollector(): BlockCollector {
-  const found: { readonly key: string; block: Block }[] = [];
+  const found: { readonly key: string; block: OpaqueBlock }[] = [];
   return {
     add(type, id, text, metadata) {
       const key = `${type} ${id}`;
       const last = found.findLast((one) => one.key === key);
       const before = last?.block.type === type ? last.block : null;
       if (before === null && text === '' && metadata === undefined) return;
-      const block: Block = {
+      const block: OpaqueBlock = {
         type,
         text: (before?.text ?? '') + text,
         // Later metadata applies to the whole part: a signature arrives at its end.
@@ -47,7 +52,10 @@ export function blockCollector(): BlockCollector {
   };
 }
 
-function merged(before: Block['metadata'], after: Block['metadata']): Block['metadata'] {
+function merged(
+  before: OpaqueBlock['metadata'],
+  after: OpaqueBlock['metadata'],
+): OpaqueBlock['metadata'] {
   if (before === undefined || after === undefined) return after ?? before;
   const all = { ...before };
   for (const [provider, said] of Object.entries(after)) {
@@ -60,7 +68,7 @@ function merged(before: Block['metadata'], after: Block['metadata']): Block['met
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-function withoutUndefined(block: Block): Block {
+function withoutUndefined(block: OpaqueBlock): OpaqueBlock {
   if (block.metadata !== undefined) return block;
   const { metadata: _metadata, ...rest } = block;
   return rest;

@@ -8,9 +8,9 @@ import { toWireSchema } from '../wire/wire-schema.ts';
 import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
 
 /** What a model does with `think`; it is always sent, because unset means "on" since 0.12.4. */
-export type Thinking = 'none' | 'switchable' | 'always';
+export type ThinkSupport = 'none' | 'switchable' | 'always';
 
-export interface ChatBody {
+export interface OllamaChatBody {
   readonly model: string;
   readonly stream: true;
   readonly think?: boolean | Effort;
@@ -53,10 +53,10 @@ interface WireMessage {
  */
 export function chatBody(
   request: ModelRequest,
-  thinking: Thinking,
+  thinking: ThinkSupport,
   keepAlive: string | number,
   penalty: number | null = null,
-): ChatBody {
+): OllamaChatBody {
   return {
     model: request.model,
     stream: true,
@@ -80,7 +80,7 @@ export function chatBody(
 }
 
 /** gpt-oss cannot turn thinking off; little thinking leaves more of `num_predict` for the answer. */
-function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Effort } {
+function thinkField(thinking: ThinkSupport, effort?: Effort): { think?: boolean | Effort } {
   switch (thinking) {
     case 'none':
       return {};
@@ -92,7 +92,7 @@ function thinkField(thinking: Thinking, effort?: Effort): { think?: boolean | Ef
 }
 
 /** Sends both ways of naming the call that a result belongs to: templates use one or the other. */
-function wireMessage(message: Message, thinking: Thinking): WireMessage {
+function wireMessage(message: Message, thinking: ThinkSupport): WireMessage {
   switch (message.role) {
     case 'system':
       return { role: message.role, content: message.content };

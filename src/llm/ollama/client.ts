@@ -16,13 +16,13 @@ import { invalidAnswer } from '../provider.ts';
 import { responseError } from './errors.ts';
 
 /** The address of requests, which error messages name. */
-export interface Target {
+export interface OllamaAddress {
   /** Base URL without a slash at its end. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Call {
+export interface OllamaCall {
   /** Below the base URL: `/api/chat`. */
   readonly path: string;
   /** Sent as JSON by POST; without it the request is a GET. */
@@ -34,18 +34,18 @@ export interface Call {
   readonly connectMs?: number;
 }
 
-export interface Client {
+export interface OllamaClient {
   /** The answer to a small question. Throws a SyntaxError if it is not JSON. */
-  ask(call: Call): Promise<unknown>;
+  ask(call: OllamaCall): Promise<unknown>;
   /** The lines of a streamed answer. */
-  stream(call: Call): AsyncGenerator<unknown>;
+  stream(call: OllamaCall): AsyncGenerator<unknown>;
   close(): void;
 }
 
-export function createClient({ url, headers }: Target): Client {
+export function createClient({ url, headers }: OllamaAddress): OllamaClient {
   const connections = createConnections();
   /** The response to an accepted request, with its body unread. Anything else is an error. */
-  const request = async (call: Call): Promise<IncomingMessage> => {
+  const request = async (call: OllamaCall): Promise<IncomingMessage> => {
     const { path, body, model, signal, connectMs } = call;
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const response = await connections.send({

@@ -1,18 +1,18 @@
 // Pure: what only Ollama says of a request that it refuses.
 import { type FailedResponse, readErrorBody } from '../http/error-body.ts';
 import {
-  type Dialect,
+  type ErrorDialect,
   FAILED,
   type Failing,
-  type Refusal,
+  type FailureVerdict,
+  type HttpRefusal,
   type RequestTarget,
   refusalError,
   sayRefusal,
-  type Verdict,
 } from '../http/failure.ts';
 import type { ProviderError } from '../provider.ts';
 
-interface OllamaRefusal extends Refusal, RequestTarget {
+interface OllamaRefusal extends HttpRefusal, RequestTarget {
   /** Whether the body has Ollama's form, so that no other server answered. */
   readonly isApi: boolean;
 }
@@ -28,7 +28,7 @@ export function responseError(
   return refusalError({ ...asked, code, isInAnswer, text, isApi, header, server }, OLLAMA);
 }
 
-type Reading = (refusal: OllamaRefusal) => Failing | Verdict;
+type Reading = (refusal: OllamaRefusal) => Failing | FailureVerdict;
 
 /** Ollama itself could not reach its library. */
 const libraryGone: Reading = ({ server, text }) => ({
@@ -66,7 +66,7 @@ const SENTENCES: readonly (readonly [RegExp, Reading])[] = [
   [/^(pull model manifest: |max retries exceeded)/, libraryGone],
 ];
 
-const OLLAMA: Dialect<OllamaRefusal> = {
+const OLLAMA: ErrorDialect<OllamaRefusal> = {
   read: (refusal) => SENTENCES.find(([form]) => form.test(refusal.text))?.[1](refusal) ?? null,
   address: 'host',
   hints: {

@@ -1,7 +1,7 @@
 // Pure: what Ollama reports about its models in /api/show, /api/tags and /api/ps.
 import { sizeOf } from '../models/model-size.ts';
 import type { ModelInfo } from '../provider.ts';
-import type { Thinking } from './chat-request.ts';
+import type { ThinkSupport } from './chat-request.ts';
 import type { PsResponse, ShowResponse, TagsResponse } from './wire.ts';
 
 type Tag = NonNullable<TagsResponse['models']>[number];
@@ -41,7 +41,7 @@ function countOf({ model_info: info, details }: ShowResponse): number | null {
 /** Its own answer format knows no schema: the server silently ignores one. */
 const isGptOss = (show: ShowResponse): boolean => /^gpt-?oss/.test(architecture(show));
 
-export function thinkingOf(show: ShowResponse): Thinking {
+export function thinkingOf(show: ShowResponse): ThinkSupport {
   if (!show.capabilities?.includes('thinking')) return 'none';
   return isGptOss(show) ? 'always' : 'switchable';
 }

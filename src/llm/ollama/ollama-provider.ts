@@ -13,7 +13,7 @@ import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { chatBody } from './chat-request.ts';
-import { type Call, type Client, createClient } from './client.ts';
+import { createClient, type OllamaCall, type OllamaClient } from './client.ts';
 import { type FailureAt, failureAt, notOllama } from './failures.ts';
 import {
   modelInfo,
@@ -84,7 +84,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
 interface Chat {
   readonly options: OllamaOptions;
-  readonly client: Client;
+  readonly client: OllamaClient;
   readonly failure: FailureAt;
   show(model: string, signal: AbortSignal, limits?: Partial<StreamLimits>): Promise<ShowResponse>;
 }
@@ -112,17 +112,21 @@ async function* streamChat(
 }
 
 interface Lookups {
-  show(model: string, signal: AbortSignal, limits?: Pick<Call, 'connectMs'>): Promise<ShowResponse>;
+  show(
+    model: string,
+    signal: AbortSignal,
+    limits?: Pick<OllamaCall, 'connectMs'>,
+  ): Promise<ShowResponse>;
   tags(signal: AbortSignal): Promise<TagsResponse>;
   ps(signal: AbortSignal): Promise<PsResponse>;
   version(signal: AbortSignal): Promise<string>;
 }
 
 /** Every failure is a `ProviderError`. */
-function lookups(host: string, client: Client, failure: FailureAt): Lookups {
+function lookups(host: string, client: OllamaClient, failure: FailureAt): Lookups {
   const ask = async <Schema extends z.ZodType>(
     schema: Schema,
-    call: Call,
+    call: OllamaCall,
   ): Promise<z.infer<Schema>> => {
     try {
       const parsed = schema.safeParse(await client.ask(call));

@@ -9,7 +9,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { isTransient } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
-import { type Client, createClient } from './client.ts';
+import { createClient, type OllamaClient } from './client.ts';
 import { asProviderError, notOllama } from './failures.ts';
 import { PullLine } from './wire.ts';
 
@@ -62,7 +62,7 @@ export async function pullModel(options: PullOptions): Promise<void> {
 /** `null` once the model is there. */
 async function attempt(
   { host, model, signal }: PullOptions,
-  client: Client,
+  client: OllamaClient,
   onProgress: PullOptions['onProgress'],
 ): Promise<ProviderError | null> {
   try {

@@ -5,7 +5,7 @@ import { modelFault } from '../provider.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
-export interface Base {
+export interface BaseUrl {
   /** Without a slash at its end; error messages name it. */
   readonly url: string;
   /** The query: some gateways need an `api-version` in every request. */
@@ -18,7 +18,7 @@ export interface Base {
  * `localhost:1234`, `http://host:8080/` and `…/v1/chat/completions` mean what they look like: an address without a path
  * gets `/v1`. Throws `ProviderError` if it is not an address.
  */
-export function parseBaseUrl(text: string = OPENAI_URL): Base {
+export function parseBaseUrl(text: string = OPENAI_URL): BaseUrl {
   const trimmed = text.trim();
   const url = orNull(() => new URL(withScheme(trimmed)));
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -9,9 +9,9 @@ import { toWireSchema } from '../wire/wire-schema.ts';
 import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';
-import type { WireNames } from './wire-names.ts';
+import type { OpenAiNames } from './wire-names.ts';
 
-export interface ChatBody {
+export interface OpenAiChatBody {
   readonly model: string;
   readonly stream: true;
   readonly stream_options?: { readonly include_usage: true };
@@ -69,9 +69,9 @@ interface WireAssistant {
 export function chatBody(
   request: ModelRequest,
   quirks: Quirks,
-  names: WireNames,
+  names: OpenAiNames,
   provider: string,
-): ChatBody {
+): OpenAiChatBody {
   const { responseSchema: schema, tools } = request;
   const messages = answeredCalls(withSchema(request, quirks)).map((message) =>
     wireMessage(message, { quirks, names, provider }),
@@ -119,7 +119,7 @@ const withoutImages = (key: string, value: unknown): unknown =>
 function responseFormat(
   schema: JsonSchema,
   { schemaForm }: Quirks,
-): Pick<ChatBody, 'response_format'> {
+): Pick<OpenAiChatBody, 'response_format'> {
   switch (schemaForm) {
     case 'json_schema': {
       const wire = toWireSchema(schema);
@@ -163,7 +163,7 @@ function withSchema(
 
 interface Manner {
   readonly quirks: Quirks;
-  readonly names: WireNames;
+  readonly names: OpenAiNames;
   readonly provider: string;
 }
 

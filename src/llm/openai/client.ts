@@ -15,13 +15,13 @@ import {
 import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
 import type { StreamLimits } from '../provider.ts';
-import type { Base } from './base-url.ts';
-import type { ChatBody } from './chat-body.ts';
+import type { BaseUrl } from './base-url.ts';
+import type { OpenAiChatBody } from './chat-body.ts';
 
 /** Both throw `RefusedRequest`, a `SyntaxError` for invalid JSON, or Node's own error. */
-export interface Client {
+export interface OpenAiClient {
   /** The chunks of a streamed answer, unchanged. */
-  stream(body: ChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
+  stream(body: OpenAiChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
@@ -33,7 +33,10 @@ const CHAT = {
   'content-type': 'application/json',
 };
 
-export function createClient(base: Base, headers: Readonly<Record<string, string>>): Client {
+export function createClient(
+  base: BaseUrl,
+  headers: Readonly<Record<string, string>>,
+): OpenAiClient {
   const connections = createConnections();
   return {
     async *stream(body, signal, limits) {
@@ -62,7 +65,7 @@ export function createClient(base: Base, headers: Readonly<Record<string, string
 }
 
 /** Includes the query of the base URL. */
-function urlOf({ url, query }: Base, pathOrUrl: string): URL {
+function urlOf({ url, query }: BaseUrl, pathOrUrl: string): URL {
   const target = new URL(/^https?:/.test(pathOrUrl) ? pathOrUrl : `${url}${pathOrUrl}`);
   target.search = Object.entries(query)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)

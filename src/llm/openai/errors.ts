@@ -1,15 +1,15 @@
 // Pure: what only OpenAI-compatible servers say of a request that they refuse.
 import { type ErrorBody, type FailedResponse, readErrorBody } from '../http/error-body.ts';
 import {
-  type Dialect,
+  type ErrorDialect,
   FAILED,
   type Failing,
-  type Refusal as HttpRefusal,
+  type FailureVerdict,
+  type FailureWords,
+  type HttpRefusal,
   type RequestTarget,
   refusalError,
   sayRefusal,
-  type Verdict,
-  type Words,
 } from '../http/failure.ts';
 import { codeNamed, namesSpent } from '../http/named-codes.ts';
 import type { ProviderError } from '../provider.ts';
@@ -45,7 +45,7 @@ const MALFORMED_CALL =
   /^error parsing tool call: |invalid tool call arguments for|failed to call a function|^failed to parse (input|JSON)/i;
 
 /** Texts that mean the same whatever their code. */
-function read(refusal: Refusal): Failing | Verdict | null {
+function read(refusal: Refusal): Failing | FailureVerdict | null {
   const { code, text, names, isApi, isInAnswer } = refusal;
   if (isQuota(refusal)) return 'unpaid';
   if (names.some((name) => FILTERED.has(name)) || isFlagged(refusal)) return filtered(refusal);
@@ -72,19 +72,19 @@ function isQuota({ code, text, names, header }: Refusal): boolean {
 const isFlagged = ({ code, text }: Refusal): boolean =>
   code === 403 && /flagged|moderation/i.test(text);
 
-const filtered = ({ text }: Refusal): Verdict => ({
+const filtered = ({ text }: Refusal): FailureVerdict => ({
   status: { kind: 'refused' },
   message: `A filter of the provider refused the request: ${text}`,
   hint: 'Put the goal in other words, or choose another model.',
 });
 
-const loading = ({ server }: Refusal): Verdict => ({
+const loading = ({ server }: Refusal): FailureVerdict => ({
   status: { kind: 'rate_limited', retryAfterMs: LOADING_MS },
   message: `${server} is still loading the model.`,
   hint: 'Wait until it is loaded, then run the same command again.',
 });
 
-const notAnApi = (refusal: Refusal): Words => ({
+const notAnApi = (refusal: Refusal): FailureWords => ({
   message: sayRefusal(`What answers at ${refusal.url} is not an OpenAI-compatible API`, refusal),
   hint: 'Check the base URL; it usually ends in /v1.',
   option: 'baseUrl',
@@ -94,7 +94,7 @@ const notAnApi = (refusal: Refusal): Words => ({
 const isPathMissing = ({ isApi, text }: Refusal): boolean =>
   !isApi || /^(file )?not found$|unknown (request )?url|invalid url/i.test(text);
 
-const OPENAI: Dialect<Refusal> = {
+const OPENAI: ErrorDialect<Refusal> = {
   read,
   address: 'baseUrl',
   missing: (refusal) =>

@@ -15,9 +15,9 @@ import { isPublicAddress } from '../http/public-address.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { type ScrubText, scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
-import { type Base, parseBaseUrl } from './base-url.ts';
+import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
-import { type Client, createClient } from './client.ts';
+import { createClient, type OpenAiClient } from './client.ts';
 import { failureOf } from './failures.ts';
 import { isLlamaCpp, lookups } from './lookups.ts';
 import { modelInfo, usableModels } from './models.ts';
@@ -103,7 +103,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
 interface Chat {
   readonly name: string;
   readonly url: string;
-  readonly client: Client;
+  readonly client: OpenAiClient;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly scrub: ScrubText;
   quirksOf(model: string): Quirks;
@@ -172,7 +172,7 @@ async function guarded<T>(
   }
 }
 
-function headersOf({ apiKey, headers }: OpenAiOptions, base: Base): Record<string, string> {
+function headersOf({ apiKey, headers }: OpenAiOptions, base: BaseUrl): Record<string, string> {
   const key = apiKey?.trim();
   const authorization = key ? `Bearer ${key}` : base.authorization;
   const all = { ...(authorization === null ? {} : { authorization }) };
@@ -183,7 +183,7 @@ function headersOf({ apiKey, headers }: OpenAiOptions, base: Base): Record<strin
 const secretsIn = (
   headers: Readonly<Record<string, string>>,
   { apiKey }: OpenAiOptions,
-  { authorization, query }: Base,
+  { authorization, query }: BaseUrl,
 ): readonly string[] =>
   secretsAmong([
     ...secretsInHeaders(headers),

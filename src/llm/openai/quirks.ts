@@ -43,7 +43,7 @@ export const quirksByName = (model: string): Quirks =>
     ? { ...NONE, limitField: 'max_completion_tokens', takesTemperature: false }
     : NONE;
 
-export interface Lesson {
+export interface QuirkLesson {
   readonly quirks: Quirks;
   /** What the user should know about it, or ''. */
   readonly notice: string;
@@ -57,7 +57,7 @@ export function learn(
   quirks: Quirks,
   request: ModelRequest,
   response: FailedResponse,
-): Lesson | null {
+): QuirkLesson | null {
   const { text, param, names } = readErrorBody(response.body);
   const code =
     response.status === 200 ? Number(names.find((name) => /^4\d\d$/.test(name))) : response.status;
@@ -82,8 +82,8 @@ function fieldLesson(
   model: string,
   text: string,
   about: (field: RegExp) => boolean,
-): Lesson | null {
-  const quietly = (change: Partial<Quirks>): Lesson => ({
+): QuirkLesson | null {
+  const quietly = (change: Partial<Quirks>): QuirkLesson => ({
     quirks: { ...quirks, ...change },
     notice: '',
   });
@@ -123,7 +123,7 @@ function fieldLesson(
   return null;
 }
 
-function schemaLesson(quirks: Quirks, model: string): Lesson | null {
+function schemaLesson(quirks: Quirks, model: string): QuirkLesson | null {
   const schemaForm = SCHEMA_FORMS[SCHEMA_FORMS.indexOf(quirks.schemaForm) + 1];
   if (schemaForm === undefined) return null;
   return {

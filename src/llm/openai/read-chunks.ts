@@ -13,7 +13,7 @@ import { type CallAssembler, callAssembler } from './assemble-calls.ts';
 import { responseError } from './errors.ts';
 import { type OpaqueBlocks, reasoningCollector } from './opaque.ts';
 import { usageOf } from './usage.ts';
-import { type Choice, Chunk, type Delta, type WireUsage } from './wire.ts';
+import { Chunk, type ChunkChoice, type ChunkDelta, type WireUsage } from './wire.ts';
 
 /** Maps the server's finish reason to ours. */
 const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
@@ -31,7 +31,7 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
   refusal: 'refusal',
 };
 
-export interface Reading {
+export interface ChunkReading {
   readonly request: ModelRequest;
   readonly asked: RequestTarget;
   /** The tool that a name on the wire stands for. */
@@ -55,7 +55,7 @@ interface ReceivedParts {
 /** Ends with `finished`, or throws if the stream ended without a reason. */
 export async function* readChunks(
   chunks: AsyncIterable<unknown>,
-  reading: Reading,
+  reading: ChunkReading,
 ): AsyncGenerator<ModelEvent> {
   const calls = callAssembler(reading.request, reading.toolName);
   const reasoning = reasoningCollector();
@@ -91,7 +91,7 @@ interface Answer {
   readonly calls: CallAssembler;
   readonly reasoning: ReturnType<typeof reasoningCollector>;
   readonly share: ReturnType<typeof promptShare>;
-  readonly reading: Reading;
+  readonly reading: ChunkReading;
 }
 
 function* chunkEvents(
@@ -123,14 +123,14 @@ function* chunkEvents(
  * Perplexity sends an empty `delta` beside a `message` with everything; in a stream, the message repeats the deltas.
  */
 function spokenIn(
-  { delta, message }: Choice,
+  { delta, message }: ChunkChoice,
   { hasSpoken }: ReceivedParts,
-): Delta | null | undefined {
+): ChunkDelta | null | undefined {
   if (!delta || !message) return delta ?? message;
   return hasSpoken || hasContent(delta) ? delta : message;
 }
 
-const hasContent = ({ content, refusal, tool_calls, ...delta }: Delta): boolean =>
+const hasContent = ({ content, refusal, tool_calls, ...delta }: ChunkDelta): boolean =>
   Boolean(content?.length || refusal || delta.reasoning_content || delta.reasoning) ||
   Boolean(tool_calls?.length);
 
@@ -142,7 +142,7 @@ function parseChunk(raw: unknown, asked: RequestTarget): Chunk {
   return chunk;
 }
 
-function* deltaEvents(delta: Delta, calls: CallAssembler): Generator<ModelEvent> {
+function* deltaEvents(delta: ChunkDelta, calls: CallAssembler): Generator<ModelEvent> {
   const thinking = delta.reasoning_content || delta.reasoning;
   if (thinking) yield { type: 'thinking', text: thinking };
   for (const part of partsOf(delta)) if (part.text !== '') yield part;
@@ -150,7 +150,7 @@ function* deltaEvents(delta: Delta, calls: CallAssembler): Generator<ModelEvent>
   for (const fragment of delta.tool_calls ?? []) yield* calls.add(fragment);
 }
 
-function partsOf({ content }: Delta): { type: 'text' | 'thinking'; text: string }[] {
+function partsOf({ content }: ChunkDelta): { type: 'text' | 'thinking'; text: string }[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return (content ?? []).map((part) =>
     part.type === 'thinking'
@@ -169,7 +169,7 @@ function* ending(
   heard: ReceivedParts,
   calls: CallAssembler,
   details: OpaqueBlocks['reasoning_details'] | null,
-  { elapsed }: Reading,
+  { elapsed }: ChunkReading,
 ): Generator<ModelEvent> {
   const { rawReason, hasRefused, hasSpoken, endsCounted } = heard;
   // Some servers (Snowflake, OpenRouter in front of a few) give no reason, and only send a token count at the end.

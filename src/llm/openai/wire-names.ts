@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../schema/model/turn.ts';
 const LONGEST_NAME = 64;
 const LONGEST_ID = 40;
 
-export interface WireNames {
+export interface OpenAiNames {
   toolToWire(name: string): string;
   /** A name that was never sent comes back unchanged. */
   toolFromWire(wireName: string): string;
@@ -15,7 +15,7 @@ export interface WireNames {
  * Tools come first, then names in the order of the conversation, so that a longer conversation gets the same names.
  * `hasShortIds`: nine letters or digits, as Mistral requires.
  */
-export function wireNames(request: ModelRequest, hasShortIds: boolean): WireNames {
+export function wireNames(request: ModelRequest, hasShortIds: boolean): OpenAiNames {
   const tools = mapping((name) => safe(name, LONGEST_NAME));
   const ids = hasShortIds
     ? mapping((_, count) => `c${String(count).padStart(8, '0')}`)

@@ -24,7 +24,7 @@ const Part = z.lazy(() =>
   z.object({ type: z.string(), text: Text, thinking: z.unknown().optional() }),
 );
 
-const Delta = z.lazy(() =>
+const ChunkDelta = z.lazy(() =>
   z.object({
     /** Mistral's thinking models send a list of parts. */
     content: z.union([z.string(), z.array(Part)]).nullish(),
@@ -35,7 +35,7 @@ const Delta = z.lazy(() =>
     tool_calls: z.array(CallDelta).nullish(),
   }),
 );
-export type Delta = z.infer<typeof Delta>;
+export type ChunkDelta = z.infer<typeof ChunkDelta>;
 
 export const WireUsage = z.lazy(() =>
   z.object({
@@ -60,9 +60,9 @@ export const Chunk = z.lazy(() =>
       .array(
         z.object({
           index: Count,
-          delta: Delta.nullish(),
+          delta: ChunkDelta.nullish(),
           /** Instead of `delta` if a server does not stream. */
-          message: Delta.nullish(),
+          message: ChunkDelta.nullish(),
           finish_reason: Text,
           error: z.unknown().optional(),
         }),
@@ -82,7 +82,7 @@ export const Chunk = z.lazy(() =>
   }),
 );
 export type Chunk = z.infer<typeof Chunk>;
-export type Choice = NonNullable<Chunk['choices']>[number];
+export type ChunkChoice = NonNullable<Chunk['choices']>[number];
 
 /** One model as `/models` lists it; servers differ in what they tell. */
 export const Listed = z.lazy(() =>

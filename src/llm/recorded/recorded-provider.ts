@@ -17,7 +17,7 @@ import {
   recordedMessage,
   type WholeTurn,
 } from './compare.ts';
-import type { RecordedFailure, RecordedReply, Recording, Way } from './recording.ts';
+import type { RecordedFailure, RecordedModel, RecordedReply, Recording } from './recording.ts';
 
 export interface PlaybackOptions {
   /** Strings that were kept out of the recording, as far as they are known here. */
@@ -38,7 +38,7 @@ export function recordedCandidates(
 ): readonly [Candidate, ...Candidate[]] {
   takes('recordedProvider', 'a recording', recording);
   const stream = playback(recording, options);
-  const candidate = (way: Way, profile: string): Candidate => ({
+  const candidate = (way: RecordedModel, profile: string): Candidate => ({
     provider: providerOf(recording, way, stream),
     model: way.model,
     profile,
@@ -75,7 +75,11 @@ function playback(recording: Recording, options: PlaybackOptions): Provider['str
   return stream;
 }
 
-function providerOf(recording: Recording, way: Way, stream: Provider['stream']): Provider {
+function providerOf(
+  recording: Recording,
+  way: RecordedModel,
+  stream: Provider['stream'],
+): Provider {
   // Whatever the reason was: a model that was asked with tools could lead by itself.
   const isPublic = recording.turns.some(({ request }) => request.tools !== null);
   return {
@@ -101,7 +105,7 @@ function providerOf(recording: Recording, way: Way, stream: Provider['stream']):
 /** It does not run here, so its window may be as large as in the recording. */
 const windowOf = ({
   numCtx,
-}: Way): { readonly contextWindow?: number; readonly isHosted?: true } =>
+}: RecordedModel): { readonly contextWindow?: number; readonly isHosted?: true } =>
   numCtx === undefined ? {} : { contextWindow: numCtx, isHosted: true };
 
 const failed = (failure: RecordedFailure): ProviderError =>

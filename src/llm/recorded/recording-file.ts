@@ -26,7 +26,12 @@ import { DEFAULT_PROFILE } from '../failover/candidate.ts';
 import type { ModelInfo, Provider } from '../provider.ts';
 import { redactor } from '../secrets/redactor.ts';
 import { scrubber } from '../secrets/scrub.ts';
-import { parseRecording, type RecordedTurn, type Recording, type Way } from './recording.ts';
+import {
+  parseRecording,
+  type RecordedModel,
+  type RecordedTurn,
+  type Recording,
+} from './recording.ts';
 import { recordingProvider, type TurnBefore } from './recording-provider.ts';
 import { tapeAt } from './tape.ts';
 
@@ -69,7 +74,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
   let run: string | null = null;
   const turnBefore: TurnBefore = { messages: [] };
 
-  const begin = (way: Way): void => {
+  const begin = (way: RecordedModel): void => {
     const isSameRun = before?.run !== undefined && before.run === run;
     const fresh: Recording = { format: 1, provider: PLAYED_AS, ...way, turns: [] };
     const known = isSameRun ? before : fresh;
@@ -77,7 +82,7 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
     for (const one of [known, ...(known.others ?? [])]) ways.add(nameOf(one));
   };
 
-  const add = (way: Way, turn: RecordedTurn): void => {
+  const add = (way: RecordedModel, turn: RecordedTurn): void => {
     if (!tape.hasBegun()) begin(way);
     if (!ways.has(nameOf(way))) tape.add({ way });
     ways.add(nameOf(way));
@@ -110,10 +115,10 @@ export function openRecordingFile(path: string, options: RecordingFileOptions): 
   };
 }
 
-const nameOf = ({ by, model }: Way): string => JSON.stringify([by, model]);
+const nameOf = ({ by, model }: RecordedModel): string => JSON.stringify([by, model]);
 
 /** For a model that is a file, the name is enough: its path stays private. */
-function recordedRequest(info: ModelInfo | undefined, request: ModelRequest): Way {
+function recordedRequest(info: ModelInfo | undefined, request: ModelRequest): RecordedModel {
   const { model } = request;
   const { digest = null, contextWindow = request.contextWindow } = info ?? {};
   const { tools = true, schema = true, thinking = false } = info?.capabilities ?? {};

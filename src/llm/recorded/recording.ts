@@ -90,7 +90,7 @@ export const RecordedTurn = z.lazy(() =>
 export type RecordedTurn = z.infer<typeof RecordedTurn>;
 
 /** One model that the run asked, with what a run that plays it must know. */
-const Way = z.lazy(() =>
+const RecordedModel = z.lazy(() =>
   z.strictObject({
     /** Provider and name of the key, for people; never a key itself. */
     by: z.string().optional(),
@@ -108,15 +108,15 @@ const Way = z.lazy(() =>
     numCtx: z.number().int().positive().optional(),
   }),
 );
-export type Way = z.infer<typeof Way>;
+export type RecordedModel = z.infer<typeof RecordedModel>;
 
 export const Recording = z.lazy(() =>
   z.strictObject({
     format: z.literal(1),
     provider: z.string(),
-    ...Way.unwrap().shape,
+    ...RecordedModel.unwrap().shape,
     /** The other models that the run asked, in the order of their use. */
-    others: z.array(Way).optional(),
+    others: z.array(RecordedModel).optional(),
     /** The run that it belongs to: a run that continues appends to its own recording. */
     run: z.string().optional(),
     /** The window with which the model was really loaded, in tokens, if the provider reported it. */
@@ -140,7 +140,7 @@ export const RecordingLine = z.lazy(() =>
   z.union([
     RecordedTurn,
     z.strictObject({ loadedWindow: z.number() }),
-    z.strictObject({ way: Way }),
+    z.strictObject({ way: RecordedModel }),
   ]),
 );
 export type RecordingLine = z.infer<typeof RecordingLine>;

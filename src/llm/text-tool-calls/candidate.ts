@@ -1,5 +1,5 @@
 // What a format finds: text that looks like a call, not yet checked against any tool.
-export interface Candidate {
+export interface CallCandidate {
   /** '' if it is unreadable. */
   readonly name: string;
   /** `null`: a call began here, but its arguments are unreadable. */
@@ -18,4 +18,4 @@ export interface Candidate {
 /** No more are examined per text and format: no answer contains as many calls. */
 export const MAX_CANDIDATES = 1_000;
 
-export type Family = (text: string) => readonly Candidate[];
+export type Family = (text: string) => readonly CallCandidate[];

@@ -1,5 +1,5 @@
 // Qwen3-Coder's calls: <function=NAME><parameter=KEY>value</parameter></function>.
-import { type Candidate, type Family, MAX_CANDIDATES } from './candidate.ts';
+import { type CallCandidate, type Family, MAX_CANDIDATES } from './candidate.ts';
 
 const HEAD = /<function=([\w.:-]{1,80})>/gi;
 const PARAMETER = /<parameter=([\w.-]{1,80})>/gi;
@@ -7,7 +7,7 @@ const END = '</function>';
 const END_OF_VALUE = '</parameter>';
 
 export const functionTagCalls: Family = (text) => {
-  const found: Candidate[] = [];
+  const found: CallCandidate[] = [];
   let consumed = 0;
   for (const match of text.matchAll(HEAD)) {
     if (match.index < consumed) continue;
@@ -31,7 +31,7 @@ const goesOn = (behind: string): boolean => behind.includes(END) || behind.inclu
 
 const UNREAD = { args: null, untyped: true };
 
-function readBody(body: string): Pick<Candidate, 'args' | 'untyped'> {
+function readBody(body: string): Pick<CallCandidate, 'args' | 'untyped'> {
   const openings = [...body.matchAll(PARAMETER)];
   const args: [string, string][] = [];
   if (body.slice(0, openings[0]?.index).trim() !== '') return UNREAD;

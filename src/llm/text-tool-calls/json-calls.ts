@@ -1,7 +1,7 @@
 // Calls as JSON: {"name", "arguments"} and its relatives, bare in the text.
 import { isRecord } from '../../lib/json-value.ts';
-import type { Candidate, Family } from './candidate.ts';
-import { barePieces, type Piece } from './pieces.ts';
+import type { CallCandidate, Family } from './candidate.ts';
+import { barePieces, type JsonPiece } from './pieces.ts';
 import { readJson } from './read-json.ts';
 
 const ARGUMENT_KEYS = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input'];
@@ -16,7 +16,7 @@ const MAX_WRAPPED = 4;
 /** JSON that never closes counts only if no other piece is a call: it may just contain them all. */
 export const bareJsonCalls: Family = (text) => {
   const pieces = barePieces(text);
-  const read = (piece: Piece) => callsInJson(piece);
+  const read = (piece: JsonPiece) => callsInJson(piece);
   const closed = pieces.filter((piece) => !piece.isIncomplete).flatMap(read);
   if (closed.length > 0) return closed;
   for (const piece of pieces.filter(({ isIncomplete }) => isIncomplete)) {
@@ -31,9 +31,9 @@ export const bareJsonCalls: Family = (text) => {
  * @param isMarked whether tags or tokens around it mark it as a call
  */
 export function callsInJson(
-  { text, at, end, isCut }: Pick<Piece, 'text' | 'at' | 'end' | 'isCut'>,
+  { text, at, end, isCut }: Pick<JsonPiece, 'text' | 'at' | 'end' | 'isCut'>,
   isMarked = false,
-): readonly Candidate[] {
+): readonly CallCandidate[] {
   const read = isCut ? null : readJson(text);
   const found = read === null ? [] : namedCalls(read.value, MAX_WRAPPED);
   if (found.length > 0) {
@@ -59,7 +59,7 @@ const NAME_AT_START =
 const nameAtStart = (text: string): string | null =>
   NAME_AT_START.exec(text.slice(0, 300))?.[1] ?? null;
 
-type NamedCall = Pick<Candidate, 'name' | 'args' | 'weight'>;
+type NamedCall = Pick<CallCandidate, 'name' | 'args' | 'weight'>;
 
 function namedCalls(value: unknown, depth: number): readonly NamedCall[] {
   if (depth === 0) return [];

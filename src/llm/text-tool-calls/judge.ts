@@ -1,5 +1,5 @@
 // Checks candidates against the declared tools: which of them are calls.
-import type { Candidate } from './candidate.ts';
+import type { CallCandidate } from './candidate.ts';
 
 /** What the owner of the tools says about a call. */
 export interface Judgement {
@@ -14,8 +14,8 @@ export interface Judgement {
 
 export type Judge = (name: string, args: Record<string, unknown>) => Judgement;
 
-export interface Judged {
-  readonly candidate: Candidate;
+export interface JudgedCandidate {
+  readonly candidate: CallCandidate;
   readonly name: string;
   readonly args: Record<string, unknown>;
   readonly judgement: Judgement;
@@ -24,7 +24,7 @@ export interface Judged {
 const NO_TOOL: Judgement = { tool: null, isReadOnly: false, usage: '', fault: null };
 
 /** `null` for text that only looks like a call. */
-export function judgeCandidate(candidate: Candidate, judge: Judge): Judged | null {
+export function judgeCandidate(candidate: CallCandidate, judge: Judge): JudgedCandidate | null {
   const name = candidate.name.trim();
   const args = candidate.args ?? {};
   const judgement = name === '' ? NO_TOOL : judge(name, args);

@@ -1,7 +1,7 @@
 // Pure: finds where JSON begins and ends inside a text; brackets inside its strings do not count.
 import { MAX_CANDIDATES } from './candidate.ts';
 
-export interface Piece {
+export interface JsonPiece {
   readonly text: string;
   readonly at: number;
   readonly end: number;
@@ -18,8 +18,8 @@ const MAX_UNBALANCED = 8;
  * The balanced objects or lists of a text, only outermost ones, without those in fences, which are code that is merely
  * shown.
  */
-export function barePieces(text: string): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function barePieces(text: string): readonly JsonPiece[] {
+  const pieces: JsonPiece[] = [];
   let unbalanced = 0;
   let position = 0;
   for (;;) {
@@ -45,8 +45,8 @@ export function barePieces(text: string): readonly Piece[] {
  * The pieces that follow each match of `opener`, one after the other, separated only by white space and commas. A match
  * inside an earlier piece is part of its strings. `at` is where the opener begins.
  */
-export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
-  const pieces: Piece[] = [];
+export function piecesAfter(text: string, opener: RegExp): readonly JsonPiece[] {
+  const pieces: JsonPiece[] = [];
   let consumed = 0;
   for (const match of text.matchAll(opener)) {
     if (match.index < consumed) continue;
@@ -68,7 +68,7 @@ export function piecesAfter(text: string, opener: RegExp): readonly Piece[] {
 }
 
 /** The piece whose first bracket is at `start`. */
-export function pieceAt(text: string, start: number): Piece {
+export function pieceAt(text: string, start: number): JsonPiece {
   let depth = 0;
   let inString = false;
   for (let index = start; index < text.length; index += 1) {

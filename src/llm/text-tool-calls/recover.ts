@@ -9,12 +9,12 @@
  */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { BOUNDS } from '../wire/bounds.ts';
-import type { Candidate, Family } from './candidate.ts';
+import type { CallCandidate, Family } from './candidate.ts';
 import { functionTagCalls } from './function-tag.ts';
 import { bareJsonCalls, callsInJson } from './json-calls.ts';
-import { type Judge, type Judged, type Judgement, judgeCandidate } from './judge.ts';
-import { type Piece, piecesAfter } from './pieces.ts';
-import { inventedFrom, placeholderIn, type Standing, standingOf } from './standing.ts';
+import { type Judge, type JudgedCandidate, type Judgement, judgeCandidate } from './judge.ts';
+import { type JsonPiece, piecesAfter } from './pieces.ts';
+import { type CallStanding, inventedFrom, placeholderIn, standingOf } from './standing.ts';
 import { CUT, withoutThinking } from './thinking.ts';
 import { unreadCall } from './unread-call.ts';
 
@@ -29,7 +29,7 @@ const taggedCalls: Family = (text) =>
   piecesAfter(text, TAG).flatMap((piece) => callsInJson(withoutTag(piece), true));
 
 /** JSON that lacks its last braces has run past its closing tag. */
-function withoutTag(piece: Piece): Piece {
+function withoutTag(piece: JsonPiece): JsonPiece {
   if (!piece.isIncomplete || piece.isCut) return piece;
   const closing = CLOSING.exec(piece.text);
   return closing ? { ...piece, text: piece.text.slice(0, closing.index) } : piece;
@@ -122,9 +122,9 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
 function callsOfOneFamily(
   visible: string,
   { judge }: RecoverOptions,
-): { readonly calls: readonly Judged[]; readonly end: number } {
+): { readonly calls: readonly JudgedCandidate[]; readonly end: number } {
   let first = visible.length;
-  let calls: readonly Judged[] = [];
+  let calls: readonly JudgedCandidate[] = [];
   for (const family of FAMILIES) {
     const found = firstJudged(family(visible), judge).sort(
       (a, b) => a.candidate.at - b.candidate.at,
@@ -140,8 +140,8 @@ function callsOfOneFamily(
 }
 
 /** One more than the limit, so that an excess is seen; calls are judged one by one, since judging is expensive. */
-function firstJudged(found: readonly Candidate[], judge: Judge): Judged[] {
-  const judged: Judged[] = [];
+function firstJudged(found: readonly CallCandidate[], judge: Judge): JudgedCandidate[] {
+  const judged: JudgedCandidate[] = [];
   for (const candidate of found) {
     if (judged.length > BOUNDS.calls) break;
     const one = judgeCandidate(candidate, judge);
@@ -152,7 +152,13 @@ function firstJudged(found: readonly Candidate[], judge: Judge): Judged[] {
 
 /** Why a call is not carried out, for the model; `null` if it is. */
 function problemOf(
-  { candidate, name, args, judgement, standing }: Judged & { readonly standing: Standing },
+  {
+    candidate,
+    name,
+    args,
+    judgement,
+    standing,
+  }: JudgedCandidate & { readonly standing: CallStanding },
   visible: string,
 ): string | null {
   const { fault, usage, isReadOnly } = judgement;
@@ -167,7 +173,7 @@ function problemOf(
 }
 
 /** Small models repeat a call; repeating it is not requesting it twice. */
-const isSame = (one: Judged, other: Judged | undefined): boolean =>
+const isSame = (one: JudgedCandidate, other: JudgedCandidate | undefined): boolean =>
   other !== undefined &&
   one.name === other.name &&
   JSON.stringify(one.args) === JSON.stringify(other.args);

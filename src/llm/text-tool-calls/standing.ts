@@ -1,11 +1,11 @@
 // Whether a call in a reply is meant or only shown, judged by its position; no word around it is read.
-import type { Candidate } from './candidate.ts';
+import type { CallCandidate } from './candidate.ts';
 
 /**
  * `shown`: inside a sentence, a quotation or code between backticks. `unclear`: it may be an example, so it is carried
  * out if the tool is read-only, and asked for again otherwise.
  */
-export type Standing = 'meant' | 'unclear' | 'shown';
+export type CallStanding = 'meant' | 'unclear' | 'shown';
 
 /** What may stand directly before a call, and behind one. */
 const MARK = /(?:<[^<>\n]{1,40}>|\[[A-Z_/]{1,30}\]|```\w{0,20}|[\s;,\]}\0])/;
@@ -23,10 +23,10 @@ const WORD_LAST = /[\p{L}\p{N}]$/u;
  */
 export function standingOf(
   text: string,
-  call: Candidate,
+  call: CallCandidate,
   from: number,
   to: number | null,
-): Standing {
+): CallStanding {
   const before = text.slice(Math.max(from, call.at - LOOKED_AT), call.at);
   const lineBefore = before.slice(before.lastIndexOf('\n') + 1).trim();
   const behind = text.slice(call.end, Math.min(to ?? text.length, call.end + LOOKED_AT));
@@ -58,7 +58,7 @@ const RESULT =
   /<\/?(?:tool_response|tool_result|function_results?)>|\[TOOL_RESULTS\]|<[｜|]tool[▁_]output|<\|ipython\|>/gi;
 
 /** Where the model begins to invent results of its calls; everything after that is unfounded. */
-export function inventedFrom(text: string, calls: readonly Candidate[]): number {
+export function inventedFrom(text: string, calls: readonly CallCandidate[]): number {
   for (const { index } of text.matchAll(RESULT)) {
     if (!calls.some((call) => call.at < index && index < call.end)) return index;
   }

@@ -1,5 +1,5 @@
 // Removes thinking from a reply, wherever a server left it in the text.
-import type { Candidate } from './candidate.ts';
+import type { CallCandidate } from './candidate.ts';
 
 /** Replaces thinking: a call that spans it is not read. */
 export const CUT = '\u0000';
@@ -13,7 +13,7 @@ const TOKEN =
  */
 export function withoutThinking(
   text: string,
-  callsIn: (text: string) => readonly Candidate[],
+  callsIn: (text: string) => readonly CallCandidate[],
 ): string {
   const tokens = [...text.matchAll(TOKEN)];
   if (tokens.length === 0) return text;
@@ -46,7 +46,7 @@ function kindOf(token: RegExpExecArray): { readonly kind: string; readonly close
 /** Both lists are in the order of the text, so one pass is enough. */
 function outsideOf(
   tokens: readonly RegExpExecArray[],
-  shields: readonly Candidate[],
+  shields: readonly CallCandidate[],
 ): readonly RegExpExecArray[] {
   const spans = [...shields].sort((a, b) => a.at - b.at);
   let next = 0;

@@ -91,14 +91,14 @@ export const choiceText = ({ name, args }: Pick<ToolCall, 'name' | 'args'>, insi
 export const answerText = (words: string): string =>
   JSON.stringify({ [DECIDES]: SAYS, [WORDS]: words });
 
-export type Choice =
+export type WordsOrCall =
   | { readonly kind: 'says'; readonly words: string }
   | { readonly kind: 'calls'; readonly name: string; readonly args: ToolCall['args'] }
   | { readonly kind: 'invalid'; readonly error: string }
   /** The answer did not follow the schema, and contains no such object. */
   | { readonly kind: 'other' };
 
-export function readChoice(content: string, tools: readonly ToolDefinition[]): Choice {
+export function readChoice(content: string, tools: readonly ToolDefinition[]): WordsOrCall {
   const answer = parseObject(content);
   if (answer === null || typeof answer[DECIDES] !== 'string') return { kind: 'other' };
   const { [DECIDES]: name, ...rest } = answer;

@@ -1,6 +1,6 @@
 // The deadlines of a turn, on the injected clock; the provider itself limits connecting.
 import type { Clock } from '../../lib/clock.ts';
-import type { Ending } from './ending.ts';
+import type { TurnEnding } from './ending.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {
@@ -13,14 +13,18 @@ export interface Deadlines {
   readonly totalMs: number;
 }
 
-export interface Watch {
+export interface DeadlineWatch {
   /** Resolves when a deadline has passed; never otherwise. */
-  readonly expired: Promise<Ending>;
+  readonly expired: Promise<TurnEnding>;
   received(): void;
 }
 
 /** Starts counting at once; ends quietly when `stop` is aborted. */
-export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSignal): Watch {
+export function watchDeadlines(
+  clock: Clock,
+  deadlines: Deadlines,
+  stop: AbortSignal,
+): DeadlineWatch {
   const start = clock.monotonic();
   let lastHeard: number | null = null;
 
@@ -45,7 +49,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     return silence.at < total.at ? silence : total;
   };
 
-  const expire = async (): Promise<Ending> => {
+  const expire = async (): Promise<TurnEnding> => {
     for (;;) {
       const { at, what, ms } = nearest();
       const left = at - clock.monotonic();
@@ -56,7 +60,7 @@ export function watchDeadlines(clock: Clock, deadlines: Deadlines, stop: AbortSi
     }
   };
 
-  const expired = new Promise<Ending>((resolve, reject) => {
+  const expired = new Promise<TurnEnding>((resolve, reject) => {
     expire().then(resolve, (error: unknown) => {
       if (!stop.aborted) reject(error);
     });

@@ -1,7 +1,7 @@
 import type { OptionAdvice } from '../../lib/errors.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 
-export interface Ending extends OptionAdvice {
+export interface TurnEnding extends OptionAdvice {
   readonly status: TurnStatus;
   /** What went wrong, in one sentence; '' for a success. */
   readonly detail: string;

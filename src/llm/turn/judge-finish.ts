@@ -1,11 +1,15 @@
 // Pure: what a properly ended stream really was: a success, a cut, an empty answer, a truncated prompt.
 import type { Message } from '../../schema/model/messages.ts';
 import { type ModelRequest, UNREADABLE_CALL } from '../../schema/model/turn.ts';
-import type { Ending } from './ending.ts';
-import type { Reply } from './reply-buffer.ts';
+import type { TurnEnding } from './ending.ts';
+import type { BufferedReply } from './reply-buffer.ts';
 
 /** @param leastTokens the minimum size of the prompt, from earlier turns; 0: unknown. */
-export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0): Ending {
+export function judgeFinish(
+  request: ModelRequest,
+  reply: BufferedReply,
+  leastTokens = 0,
+): TurnEnding {
   const lost = lostPrompt(request, reply, leastTokens);
   if (lost !== null) return lost;
   switch (reply.reason) {
@@ -31,12 +35,14 @@ export function judgeFinish(request: ModelRequest, reply: Reply, leastTokens = 0
   }
 }
 
-const isEmpty = (reply: Reply): boolean => reply.text.trim() === '' && reply.calls.length === 0;
+const isEmpty = (reply: BufferedReply): boolean =>
+  reply.text.trim() === '' && reply.calls.length === 0;
 
-const promptTokens = ({ usage }: Reply): number => usage.input + usage.cacheRead + usage.cacheWrite;
+const promptTokens = ({ usage }: BufferedReply): number =>
+  usage.input + usage.cacheRead + usage.cacheWrite;
 
 /** An answer that ends before its own limit has filled the window: only a shorter prompt helps. */
-function cutOff(request: ModelRequest, reply: Reply): Ending {
+function cutOff(request: ModelRequest, reply: BufferedReply): TurnEnding {
   const output = reply.usage.output + reply.usage.thinking;
   const isWindowFull =
     output > 0 &&
@@ -68,7 +74,11 @@ const MIN_BYTES_A_TOKEN = 1.5;
  * the window (ollama keeps 4 or 5 tokens and the tail of the rest). Then they report fewer prompt tokens than the
  * prompt can have had.
  */
-function lostPrompt(request: ModelRequest, reply: Reply, leastTokens: number): Ending | null {
+function lostPrompt(
+  request: ModelRequest,
+  reply: BufferedReply,
+  leastTokens: number,
+): TurnEnding | null {
   const reported = promptTokens(reply);
   if (reported === 0) return null;
   const window = request.contextWindow;

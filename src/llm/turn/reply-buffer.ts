@@ -10,7 +10,7 @@ import { notTooDeep, refuseTooDeep } from '../wire/nesting.ts';
 import { type RepetitionOptions, repetitionWatch } from './repetition.ts';
 import { answerRoom } from './room.ts';
 
-export interface Reply {
+export interface BufferedReply {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly ToolCall[];
@@ -24,7 +24,7 @@ export interface Reply {
 export interface ReplyBuffer {
   /** Throws a `ProviderError` for a call that is nested too deeply. */
   add(event: ModelEvent): void;
-  content(): Reply;
+  content(): BufferedReply;
   /** Why the answer should be cut off here, or `null`. */
   problem(): string | null;
 }
@@ -33,7 +33,7 @@ export function replyBuffer(provider: string, options: RepetitionOptions = {}): 
   let text = '';
   let thinking = '';
   const calls: ToolCall[] = [];
-  let opaque: Reply['opaque'] = null;
+  let opaque: BufferedReply['opaque'] = null;
   let usage = NO_USAGE;
   let finish: Extract<ModelEvent, { type: 'finished' }> | null = null;
   const loops = watches(options);

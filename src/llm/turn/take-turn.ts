@@ -13,7 +13,7 @@ import { DEFAULT_DEADLINES } from '../../schema/config.ts';
 import type { ModelEvent, ModelRequest, TurnResult, Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { type Deadlines, watchDeadlines } from './deadlines.ts';
-import type { Ending } from './ending.ts';
+import type { TurnEnding } from './ending.ts';
 import { judgeFinish } from './judge-finish.ts';
 import type { RepetitionOptions } from './repetition.ts';
 import { type ReplyBuffer, replyBuffer } from './reply-buffer.ts';
@@ -81,7 +81,7 @@ async function consume(
   provider: string,
   open: () => AsyncIterable<ModelEvent>,
   take: (event: ModelEvent) => string | null,
-): Promise<Ending | null> {
+): Promise<TurnEnding | null> {
   try {
     for await (const event of open()) {
       const problem = take(event);
@@ -104,15 +104,15 @@ async function consume(
 const isCounted = ({ input, output, thinking, cacheRead, cacheWrite }: Usage): boolean =>
   input + output + thinking + cacheRead + cacheWrite > 0;
 
-function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<Ending> {
-  const ending: Ending = { status: { kind: 'aborted' }, detail: 'The request was cancelled.' };
+function whenAborted(signal: AbortSignal, stop: AbortSignal): Promise<TurnEnding> {
+  const ending: TurnEnding = { status: { kind: 'aborted' }, detail: 'The request was cancelled.' };
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(ending);
     signal.addEventListener('abort', () => resolve(ending), { once: true, signal: stop });
   });
 }
 
-function result(ending: Ending, reply: ReplyBuffer, isUsable: boolean): TurnResult {
+function result(ending: TurnEnding, reply: ReplyBuffer, isUsable: boolean): TurnResult {
   const { text, thinking, calls, opaque, rawReason, usage } = reply.content();
   const isSuccess = ending.status.kind === 'success';
   const called = isUsable && calls.length > 0;

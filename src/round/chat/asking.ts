@@ -7,9 +7,9 @@
 import { asPlainText, merged } from '../../drivers/chat/messages.ts';
 import { isFinalTurn } from '../../drivers/chat/next.ts';
 import {
-  type Choice,
   choiceSchema,
   readChoice,
+  type WordsOrCall,
   wordsBeforeCut,
 } from '../../llm/tool-modes/choice.ts';
 import { jsonMode } from '../../llm/tool-modes/json.ts';
@@ -119,7 +119,7 @@ function correctedCall(decoded: Decoded, { tools }: ConversationPorts): Decoded 
 }
 
 function chosen(
-  choice: Exclude<Choice, { kind: 'other' }>,
+  choice: Exclude<WordsOrCall, { kind: 'other' }>,
   live: ConversationPorts,
   id: string,
 ): Read {
@@ -135,7 +135,7 @@ function chosen(
 
 /** A write names only its file. */
 function calledIn(
-  { name, args }: Extract<Choice, { kind: 'calls' }>,
+  { name, args }: Extract<WordsOrCall, { kind: 'calls' }>,
   live: ConversationPorts,
   id: string,
 ): Decoded {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   attempted,
-  type Decision,
   decide,
+  type FailoverDecision,
   type FailoverState,
   isSpent,
   LONGEST_PATIENCE_MS,
@@ -63,7 +63,7 @@ const startTurn = (
 interface Played {
   /** Who was asked, by index, and after how long a wait. */
   readonly asked: readonly (readonly [index: number, waitMs: number])[];
-  readonly end: Decision['kind'] | 'given_up';
+  readonly end: FailoverDecision['kind'] | 'given_up';
   readonly state: FailoverState;
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { judgeFinish } from '../../../src/llm/turn/judge-finish.ts';
-import type { Reply } from '../../../src/llm/turn/reply-buffer.ts';
+import type { BufferedReply } from '../../../src/llm/turn/reply-buffer.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';
 import { NO_USAGE } from '../../../src/schema/model/turn.ts';
 import { fc } from '../../support/dice.ts';
 import { requestOf } from '../support.ts';
 
-const replyWith = (input: number): Reply => ({
+const replyWith = (input: number): BufferedReply => ({
   text: 'an answer',
   thinking: '',
   calls: [],
