@@ -60,7 +60,7 @@ export interface Language {
   /** True only if the function with this name in the text certainly uses none of its arguments. */
   ignoresInput?(text: string, name: string): boolean;
   /** The lines of tests that stand in a file of its code, in their order. */
-  innerTests?(path: string, text: string): readonly Lines[];
+  innerTests?(path: string, text: string): readonly LineRange[];
   /** How its tests assert, where most languages do so otherwise. */
   readonly assertions?: Assertions;
   /** Names of functions, classes and constants that a file defines at its top level. */
@@ -73,14 +73,14 @@ export interface Language {
   onlyDefines?(text: string): boolean;
   /** Files that a file may import, with `/`: their possible paths, whether or not they exist. */
   imports?(path: string, text: string): readonly string[];
-  readonly runs?: Running;
+  readonly runs?: ProgramRunning;
   readonly output?: OutputReading;
   readonly commands?: CommandRules;
   readonly machine?: OnMachine;
 }
 
 /** Lines of a text, counted from 0; `to` is not one of them. */
-export interface Lines {
+export interface LineRange {
   readonly from: number;
   readonly to: number;
 }
@@ -125,7 +125,7 @@ export interface TestProgram {
 }
 
 /** How programs and tests are run with the installed programs. */
-export interface Running {
+export interface ProgramRunning {
   /** The names of its programs that are installed. */
   programs(resolve: (program: string) => string | null): readonly string[];
   canRun(installed: Installed): boolean;

@@ -5,8 +5,8 @@
 import { pathOutside } from '../languages/commands/command-rule.ts';
 import { installs } from '../languages/commands/installs.ts';
 import { programName } from '../languages/commands/program-name.ts';
-import type { Decision, PolicyRequest } from '../tools/decision.ts';
-import type { CommandOptions, Part } from './command/contract.ts';
+import type { CallDecision, PolicyRequest } from '../tools/decision.ts';
+import type { CommandOptions, CommandPart } from './command/contract.ts';
 import { leavesSandbox } from './command/crossing.ts';
 
 const HERE = 'This subtask is done in a copy of the folder, beside others';
@@ -22,7 +22,7 @@ const HINT =
  * @param isFetched its program is missing here and would be downloaded
  */
 export function leavingCopy(
-  { words: [program = '', ...args] }: Part,
+  { words: [program = '', ...args] }: CommandPart,
   options: CommandOptions,
   isFetched: boolean,
 ): string | null {
@@ -35,7 +35,12 @@ export function leavingCopy(
 }
 
 /** Judges any other call, and a program that would keep running. */
-export function outsideOfCopy({ target, touches, server, own }: PolicyRequest): Decision | null {
+export function outsideOfCopy({
+  target,
+  touches,
+  server,
+  own,
+}: PolicyRequest): CallDecision | null {
   if (target?.isLeftRunning) return denied(STAYS);
   const isElsewhere =
     target?.kind === 'shell' ||
@@ -46,6 +51,6 @@ export function outsideOfCopy({ target, touches, server, own }: PolicyRequest): 
   return isElsewhere ? denied(REACHES) : null;
 }
 
-const denied = (reason: string): Decision => ({ kind: 'deny', reason, hint: HINT });
+const denied = (reason: string): CallDecision => ({ kind: 'deny', reason, hint: HINT });
 
 export const INSTEAD_IN_COPY = HINT;

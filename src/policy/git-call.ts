@@ -1,5 +1,5 @@
 /** The parts of a git command line, and the files that its words name. Pure. */
-import type { PolicyOptions } from '../languages/commands/command-rule.ts';
+import type { CommandRuleOptions } from '../languages/commands/command-rule.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 
 const TAKES_VALUE =
@@ -17,7 +17,7 @@ export function gitCall(args: readonly string[]) {
 export function inFolder(
   folder: string,
   target: string,
-  { platform }: Pick<PolicyOptions, 'platform'>,
+  { platform }: Pick<CommandRuleOptions, 'platform'>,
 ): string {
   const paths = pathsOf(platform);
   return folder === '' || paths.isAbsolute(target) ? target : paths.join(folder, target);
@@ -30,7 +30,7 @@ export function inFolder(
 export function namedBy(
   word: string,
   folder: string,
-  place: Pick<PolicyOptions, 'platform' | 'repositoriesAt'>,
+  place: Pick<CommandRuleOptions, 'platform' | 'repositoriesAt'>,
 ): readonly string[] {
   const file = word.slice(word.lastIndexOf(':') + 1);
   if (file === '') return [];

@@ -4,7 +4,7 @@
  * them. Pure except for one look at the settings.
  */
 import { NO_BUILDS } from '../languages/commands/command-rule.ts';
-import type { Start, StartChange } from '../tools/commands/start.ts';
+import type { ChangeStart, StartChange } from '../tools/commands/start.ts';
 import { gitRule } from './git.ts';
 import { gitCall } from './git-call.ts';
 import { outputOfGit } from './git-shown.ts';
@@ -52,7 +52,7 @@ const TRUSTED_SCOPES = ['system', 'global', 'command'];
 const AS_IT_IS: StartChange = { kind: 'as_it_is' };
 
 /** Applies to commands that `gitRule` allows; all others are unchanged. */
-export const gitStart: Start = async ({ args, platform, isOutside, mayShow }, ask) => {
+export const gitStart: ChangeStart = async ({ args, platform, isOutside, mayShow }, ask) => {
   const isReading = gitRule(args, { platform, isOutside: () => false, builds: NO_BUILDS }) === null;
   const { before, command, rest } = gitCall(args);
   if (!isReading || command === undefined) return AS_IT_IS;

@@ -1,9 +1,9 @@
 import {
+  type CommandRule,
+  type CommandRuleOptions,
   isFlag,
   leadsOutside,
   type Objection,
-  type PolicyOptions,
-  type Rule,
 } from '../languages/commands/command-rule.ts';
 import { type Arguments, anyFiles, filesOf, hasOption } from './command/arguments.ts';
 import { gitCall, inFolder, namedBy } from './git-call.ts';
@@ -17,7 +17,7 @@ import { type GitLook, gitLook, readGit } from './git-tables.ts';
 const HARMLESS_GLOBAL =
   /^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/;
 
-export const gitRule: Rule = (args, options) => {
+export const gitRule: CommandRule = (args, options) => {
   const denied = gitDenied(args);
   if (denied !== null) return denied;
   const { before, command, rest } = gitCall(args);
@@ -99,7 +99,7 @@ const hasWord = (words: readonly string[], word: string): boolean =>
 /** The command without the words before it, as rules name it. */
 export function gitCore(
   args: readonly string[],
-  { isOutside, platform }: Pick<PolicyOptions, 'isOutside' | 'platform'>,
+  { isOutside, platform }: Pick<CommandRuleOptions, 'isOutside' | 'platform'>,
 ): { readonly words: readonly string[]; readonly isHarmless: boolean } {
   const { before, command, rest } = gitCall(args);
   const isHarmless = before.every((arg, at) => {

@@ -1,6 +1,6 @@
 /** Asks the embedding program about a call, in addition to the rules. Pure except for that program's function. */
 import { failureText } from '../lib/callback.ts';
-import type { Decision, PolicyRequest } from '../tools/decision.ts';
+import type { CallDecision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
 /** An embedding program's decision about a call, in addition to the rules. */
@@ -80,7 +80,10 @@ function hostAnswer(
   }
 }
 
-function joined(byRules: Exclude<Decision, { kind: 'deny' }>, said: HostAnswer | null): Decision {
+function joined(
+  byRules: Exclude<CallDecision, { kind: 'deny' }>,
+  said: HostAnswer | null,
+): CallDecision {
   if (said === null || said.decision === byRules.kind) return byRules;
   const { decision, reason } = said;
   switch (decision) {

@@ -21,7 +21,7 @@ export interface Layers {
 
 /** One program that would run, one path that would be read or changed, or one tool of a server. */
 export interface Subject {
-  readonly base: Base | null;
+  readonly base: DefaultRuling | null;
   needsApprovalBy(rule: Rule): boolean;
   isAllowedBy(rule: Rule): boolean;
   isExact(rule: Rule): boolean;
@@ -29,7 +29,7 @@ export interface Subject {
   readonly want: Want;
 }
 
-export interface Base {
+export interface DefaultRuling {
   readonly effect: 'ask' | 'deny' | 'never';
   readonly reason: string;
   readonly instead: string;
@@ -45,7 +45,7 @@ export interface Loses {
   readonly path: string;
 }
 
-export interface Judged {
+export interface Ruling {
   readonly effect: Effect;
   readonly reason: string;
   readonly instead: string;
@@ -60,7 +60,7 @@ export interface Judged {
   readonly loses?: Loses | undefined;
 }
 
-const ALLOWED: Judged = {
+const ALLOWED: Ruling = {
   effect: 'allow',
   reason: '',
   instead: '',
@@ -76,7 +76,7 @@ export function judgeByRules(
   subject: Subject,
   { project, user }: Layers,
   isSandboxed = false,
-): Judged {
+): Ruling {
   const { base, want } = subject;
   if (base?.effect === 'never') return { ...ALLOWED, ...base, effect: 'deny', isNever: true };
   const forbidden =
@@ -107,7 +107,7 @@ export function judgeByRules(
       };
 }
 
-const liftingRules = (subject: Subject, { effect }: Base, allow: readonly Rule[]) =>
+const liftingRules = (subject: Subject, { effect }: DefaultRuling, allow: readonly Rule[]) =>
   allow.filter((rule) => subject.isAllowedBy(rule) && (effect === 'ask' || subject.isExact(rule)));
 
 /** A rule that allows by the name of the program: `rm *`. */
@@ -119,7 +119,7 @@ const isThisCommand = ({ pattern }: Rule): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 1 || !pattern.rest);
 
 /** A rule for all commands does not mean those that a sandbox can contain. */
-const isMeant = ({ pattern }: Rule, base: Base | null): boolean =>
+const isMeant = ({ pattern }: Rule, base: DefaultRuling | null): boolean =>
   pattern.kind === 'command' && (pattern.words.length > 0 || base?.isForSandbox !== true);
 
 function ruleReason(rules: readonly Rule[], subject: Subject, whose: string): string | null {

@@ -8,7 +8,7 @@ import { resolveInWorkspace } from '../workspace/jail.ts';
 import { judgePath, protectedFolder } from '../workspace/path-rules.ts';
 import type { TouchedPath } from './command/contract.ts';
 import { protectedFile } from './files.ts';
-import type { Base, Loses, Subject } from './layers.ts';
+import type { DefaultRuling, Loses, Subject } from './layers.ts';
 import { ruleText } from './rules/parse.ts';
 import { matchesPath, type PathPlace } from './rules/paths.ts';
 import type { PathPattern, Rule } from './rules/rule.ts';
@@ -109,7 +109,7 @@ const exactly = (does: TouchedPath['does'], name: string): PathPattern => ({
 });
 
 interface BaseRestriction {
-  readonly restriction: Base;
+  readonly restriction: DefaultRuling;
   readonly isOffered: boolean;
 }
 
@@ -133,7 +133,11 @@ function baseOf(
   for (const name of names) {
     const held = protectedFile(does, name);
     if (held === null) continue;
-    const base: Base = { effect: 'ask', reason: held.reason, instead: 'Go on without it.' };
+    const base: DefaultRuling = {
+      effect: 'ask',
+      reason: held.reason,
+      instead: 'Go on without it.',
+    };
     return { restriction: base, isOffered: held.isOffered };
   }
   return null;
@@ -161,7 +165,7 @@ const protectedIn = (names: readonly string[]): string | null =>
 export const isProtected = (path: string, options: PathOptions): boolean =>
   protectedIn(namesOfPath(fromWorkspace(path, options), options) ?? []) !== null;
 
-const never = (reason: string): Base => ({
+const never = (reason: string): DefaultRuling => ({
   effect: 'never',
   reason,
   instead: 'Work with files of the workspace.',

@@ -6,7 +6,7 @@ import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
-import type { Decide, Decision, PolicyRequest } from '../tools/decision.ts';
+import type { CallDecision, Decide, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
 import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
@@ -57,7 +57,7 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
 export interface Policy {
   readonly decide: Decide;
   /** The same, synchronously. */
-  decideNow(request: PolicyRequest): Decision;
+  decideNow(request: PolicyRequest): CallDecision;
   /**
    * The decision about a command line, or why it cannot be parsed, as its tool words it.
    * @param folder the folder of its target
@@ -67,7 +67,7 @@ export interface Policy {
     cmd: string,
     folder?: string,
     line?: SplitCommand,
-  ): Decision | { readonly kind: 'unreadable'; readonly text: string };
+  ): CallDecision | { readonly kind: 'unreadable'; readonly text: string };
   /** Why a planned command would be refused; `null`: it may run, or someone can be asked. */
   commandFault(cmd: string): string | null;
   /** True for a command that runs tests or only reads through git. */
@@ -111,7 +111,7 @@ function policyBy(options: PolicyOptions): Policy {
     },
   };
   const { isSandboxed = false } = options;
-  const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): Decision =>
+  const decisionFor = (subjects: readonly (Subject | null)[], cmd: string | null): CallDecision =>
     decisionOf(
       subjects.flatMap((one) =>
         one === null ? [] : [judgeByRules(one, options.layers, isSandboxed)],
@@ -213,8 +213,8 @@ const coverOf = (
 const shellIn = (
   line: string,
   at: At,
-  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => Decision,
-): Decision =>
+  decisionFor: (subjects: readonly (Subject | null)[], cmd: string | null) => CallDecision,
+): CallDecision =>
   shellDecision(line, at.fs.platform, (words) => decisionFor(commandSubjects(words, at), null));
 
 /** True if everything that the first rule allows, the second allows too. */

@@ -3,7 +3,7 @@
  * programs that display, version queries. Pure.
  */
 import { onlyChecks, onlyShows } from '../languages/commands/allowed-commands.ts';
-import type { PolicyOptions } from '../languages/commands/command-rule.ts';
+import type { CommandRuleOptions } from '../languages/commands/command-rule.ts';
 import { onlyTests } from '../languages/commands/only-tests.ts';
 import { programName } from '../languages/commands/program-name.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
@@ -17,7 +17,7 @@ import { gitRule } from './git.ts';
  */
 export function isReadOnly(
   cmd: string,
-  given: PolicyOptions,
+  given: CommandRuleOptions,
   split: SplitCommand = splitCommand(cmd, given.platform),
 ): boolean {
   const options = { ...given, isOutside: () => false };

@@ -4,7 +4,12 @@
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import type { AskProgram, Start, StartChange, StartRequest } from '../tools/commands/start.ts';
+import type {
+  AskProgram,
+  ChangeStart,
+  StartChange,
+  StartRequest,
+} from '../tools/commands/start.ts';
 import { hasOption } from './command/arguments.ts';
 import { pathsRead, readLook } from './command/read-only-programs.ts';
 import { protectedFile } from './files.ts';
@@ -36,7 +41,7 @@ const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', ar
  * a last flag without its value would take it. Files that may hold keys are left out if rg itself lists them, and
  * only once it, asked again, does not list them any more.
  */
-export const ripgrepStart: Start = async (request, ask) => {
+export const ripgrepStart: ChangeStart = async (request, ask) => {
   const { args, name, platform } = request;
   const read = readLook(name, args, platform);
   const globs = leftOut(request).map((pattern) => `--iglob=!${pattern}`);
@@ -94,13 +99,13 @@ async function keysAmong(
 }
 
 /** Not every grep can exclude folders; those that can identify themselves. */
-export const grepStart: Start = async (request, ask) => {
+export const grepStart: ChangeStart = async (request, ask) => {
   const words = leftOut(request).map((pattern) => `--exclude-dir=${pattern}`);
   return without(words, /\b(?:GNU|BSD) grep\b/, request, ask);
 };
 
 /** Only `-r` enters the folders in a folder. */
-export const diffStart: Start = async (request, ask) => {
+export const diffStart: ChangeStart = async (request, ask) => {
   const read = readLook(request.name, request.args, request.platform);
   if (read.unknown === null && !hasOption(read, ['-r', '--recursive'])) return AS_IT_IS;
   const words = leftOut(request).map((pattern) => `--exclude=${pattern}`);

@@ -1,5 +1,5 @@
 /** Judges a line for a shell. Pure. */
-import type { Decision } from '../tools/decision.ts';
+import type { CallDecision } from '../tools/decision.ts';
 
 /**
  * A denied part denies the line. Everything else needs a question, which no rule answers.
@@ -8,8 +8,8 @@ import type { Decision } from '../tools/decision.ts';
 export function shellDecision(
   line: string,
   platform: NodeJS.Platform,
-  judge: (words: readonly string[]) => Decision,
-): Decision {
+  judge: (words: readonly string[]) => CallDecision,
+): CallDecision {
   const shell = platform === 'win32' ? ['powershell', '-Command'] : ['sh', '-c'];
   const said = judge([...shell, line]);
   if (said.kind === 'deny') return said;

@@ -1,10 +1,10 @@
 /** Starts programs that are harmless only when started in a particular way. */
 import { own } from '../lib/own.ts';
-import type { Start } from '../tools/commands/start.ts';
+import type { ChangeStart } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
 import { diffStart, grepStart, ripgrepStart } from './search-start.ts';
 
-const STARTS: { readonly [name: string]: Start } = {
+const STARTS: { readonly [name: string]: ChangeStart } = {
   diff: diffStart,
   git: gitStart,
   grep: grepStart,
@@ -12,5 +12,5 @@ const STARTS: { readonly [name: string]: Start } = {
 };
 
 /** Makes true what a rule assumes about the way in which a program is started. */
-export const startOf: Start = async (request, ask) =>
+export const startOf: ChangeStart = async (request, ask) =>
   (await own(STARTS, request.name)?.(request, ask)) ?? { kind: 'as_it_is' };

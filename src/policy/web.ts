@@ -1,6 +1,6 @@
 /** Judges a web address that is to be read. Pure. */
 import { FETCH_HEAD } from '../tools/calls/rule-words.ts';
-import type { Decision } from '../tools/decision.ts';
+import type { CallDecision } from '../tools/decision.ts';
 import { webAddress } from '../tools/web/address.ts';
 import type { Subject } from './layers.ts';
 import type { Rule } from './rules/rule.ts';
@@ -14,8 +14,8 @@ interface Web {
 export function webDecision(
   text: string,
   { webOff = null, isProxied = () => false }: Web,
-  judge: (subject: Subject) => Decision,
-): Decision {
+  judge: (subject: Subject) => CallDecision,
+): CallDecision {
   const address = webAddress(text);
   if (!address.ok) return { kind: 'allow' };
   if (webOff !== null) return { kind: 'deny', reason: webOff, hint: 'Do without it.' };

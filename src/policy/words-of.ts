@@ -3,8 +3,8 @@
 import type { CommandDescriptions } from '../languages/commands/allowed-commands.ts';
 import { quote } from '../lib/text/shell-words.ts';
 import { COMMAND_HEAD } from '../tools/calls/rule-words.ts';
-import type { Decision, Want } from '../tools/decision.ts';
-import type { Judged } from './layers.ts';
+import type { CallDecision, Want } from '../tools/decision.ts';
+import type { Ruling } from './layers.ts';
 import { strictest } from './rules/rule.ts';
 import { commandPattern, matchesWords } from './rules/words.ts';
 
@@ -23,7 +23,7 @@ interface About {
 /** Added for the person who would consent. */
 const OUTSIDE = 'It would run outside of the sandbox.';
 
-export function decisionOf(all: readonly Judged[], about: About): Decision {
+export function decisionOf(all: readonly Ruling[], about: About): CallDecision {
   const effect = strictest(all.map((one) => one.effect));
   const crosses = about.isSandboxed && all.some(({ isLifted }) => isLifted);
   if (effect === 'allow')
@@ -51,7 +51,7 @@ export function decisionOf(all: readonly Judged[], about: About): Decision {
 }
 
 /** All of the user's files that it would remove or change, in one question. */
-function lossOf(judged: readonly Judged[]): string {
+function lossOf(judged: readonly Ruling[]): string {
   const lost = judged.flatMap(({ loses }) => loses ?? []);
   const does = lost.some((one) => one.does === 'remove') ? 'remove' : 'edit';
   const paths = [...new Set(lost.flatMap((one) => (one.does === does ? [one.path] : [])))];

@@ -14,7 +14,7 @@ import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MAX_MEMORY_BYTES } from '../run/start/instruction-files.ts';
 import { answerCovered } from '../run/start/permissions.ts';
 import type { Giver } from '../schema/journal/permissions.ts';
-import type { Decision } from '../tools/decision.ts';
+import type { CallDecision } from '../tools/decision.ts';
 import { ruleWords } from '../tools/registry.ts';
 import { infoOf, putFile } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
@@ -112,7 +112,7 @@ function hooksIn(fs: LiveSession['toolContext']['fs'], folder: string): readonly
   return HOOKS.filter((name) => names.includes(name));
 }
 
-function refuseDenied(decision: Decision): void {
+function refuseDenied(decision: CallDecision): void {
   if (decision.kind === 'deny')
     throw misuse(decision.reason, 'A rule of yours or of the project holds it back.');
 }

@@ -108,7 +108,7 @@ export type Prepared =
 export type AfterCrash = 'repeat' | 'compare_files' | 'unknown';
 
 /** The object of a call, in the words of its arguments. */
-export interface Target {
+export interface CallTarget {
   readonly kind: 'file' | 'folder' | 'command' | 'shell' | 'address' | 'other';
   readonly text: string;
   /** For a command: its working folder relative to the workspace, with `/`; left out: the workspace itself. */
@@ -187,7 +187,7 @@ export interface Tool<Parsed = Args> {
   /** Programs that models use for what this tool does, with the sentence that suggests the tool instead. */
   readonly replacesPrograms?: { readonly [program: string]: string };
   /** The object of a call; `null`: it has none. Never throws. */
-  target?(args: Args): Target | null;
+  target?(args: Args): CallTarget | null;
   /** Every path that a call reads or changes; left out: its target, if that is a path. Never throws. */
   reaches?(args: Args): readonly Reach[];
   /** A person is asked about every call, whatever the rules allow. */

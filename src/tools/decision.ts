@@ -5,13 +5,13 @@ import type { Touches } from '../schema/actions.ts';
 import { isEdit } from '../schema/capability.ts';
 import type { Args } from './calls/args-schema.ts';
 import type { SplitCommand } from './commands/split-command.ts';
-import type { Reach, Target, Tool } from './contract.ts';
+import type { CallTarget, Reach, Tool } from './contract.ts';
 
 export interface PolicyRequest {
   readonly tool: string;
   readonly touches: Touches;
   /** The object of the call; `null`: its tool names none. */
-  readonly target: Target | null;
+  readonly target: CallTarget | null;
   /** For a command: its parsed line; left out: not parsed yet. */
   readonly line?: SplitCommand;
   /** Every path that it reads or changes. */
@@ -26,7 +26,7 @@ export interface PolicyRequest {
   readonly asker: 'model' | 'engine';
 }
 
-export type Decision =
+export type CallDecision =
   /**
    * `isUnsandboxed`: runs outside the sandbox, if there is one. `isAllowedByUser`: a person or a user's rule
    * allowed exactly this call.
@@ -61,7 +61,7 @@ export interface Want {
 }
 
 /** Allows, denies or asks, from the request alone; it may wait for a person. */
-export type Decide = (request: PolicyRequest) => Promise<Decision>;
+export type Decide = (request: PolicyRequest) => Promise<CallDecision>;
 
 /** The question about a call of a tool. */
 export const requestOf = (
@@ -83,7 +83,7 @@ export const requestOf = (
 };
 
 /** A failed edit shows the text around it, so an edit also reads. */
-function reachOf(tool: Tool, target: Target | null): readonly Reach[] {
+function reachOf(tool: Tool, target: CallTarget | null): readonly Reach[] {
   if (target === null || (target.kind !== 'file' && target.kind !== 'folder')) return [];
   const { touches } = tool;
   const path = target.text;

@@ -21,7 +21,7 @@ import { type ReadCall, readCall } from './calls/read-call.ts';
 import type { ValidCall } from './calls/validate-call.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { CommandRequest, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { type Decide, type Decision, requestOf } from './decision.ts';
+import { type CallDecision, type Decide, requestOf } from './decision.ts';
 import { refusedBy } from './refused-by.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
@@ -58,7 +58,7 @@ export interface FinishDeps {
 }
 
 /** Observes what a program does to the files of the workspace while it runs. */
-export interface Watch {
+export interface ChangeWatch {
   /** Resolves when everything that the program may change is kept durably. */
   begin(): Promise<void>;
   /**
@@ -83,7 +83,7 @@ export interface CarryOutDeps {
   readonly log: Pick<ActionLog, 'intended' | 'started' | 'barrier'>;
   readonly signal: AbortSignal;
   /** `null` if a program's changes belong to nobody, as in a copy of the workspace. */
-  readonly watch: Watch | null;
+  readonly watch: ChangeWatch | null;
   /** The policy. */
   readonly decide: Decide;
   /**
@@ -222,7 +222,7 @@ export async function executeCheck(
 
 type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
-type Allowed = Extract<Decision, { kind: 'allow' }>;
+type Allowed = Extract<CallDecision, { kind: 'allow' }>;
 
 /** The steps from the policy on. A question to a program that was cancelled says nothing, so a refusal neither. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {

@@ -8,11 +8,11 @@ import { resolveInWorkspace } from '../workspace/jail.ts';
 import type { ReadCall } from './calls/read-call.ts';
 import type { ValidCall } from './calls/validate-call.ts';
 import type { Tool, ToolContext } from './contract.ts';
-import type { Decision } from './decision.ts';
+import type { CallDecision } from './decision.ts';
 import { fromFolder } from './files/in-folder.ts';
 import { failed } from './result.ts';
 
-type Refused = Exclude<Decision, { kind: 'allow' }>;
+type Refused = Exclude<CallDecision, { kind: 'allow' }>;
 type Call = Pick<Extract<ValidCall, { kind: 'valid' }>, 'target'> & Pick<ReadCall, 'line'>;
 interface Port {
   readonly tools: readonly Tool[];

@@ -2,7 +2,7 @@
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Args } from './calls/args-schema.ts';
-import type { CommandRequest, Target, Tool } from './contract.ts';
+import type { CallTarget, CommandRequest, Tool } from './contract.ts';
 
 /** The tool with exactly that name; `null`: none. */
 export const toolNamed = (tools: readonly Tool[], name: string): Tool | null =>
@@ -26,7 +26,7 @@ export function commandCall(
 }
 
 /** The object of a call, for people, facts and policies; `null` if its tool names none. */
-export const targetOf = (tools: readonly Tool[], name: string, args: Args): Target | null =>
+export const targetOf = (tools: readonly Tool[], name: string, args: Args): CallTarget | null =>
   toolNamed(tools, name)?.target?.(args) ?? null;
 
 /** The stored class of a tool's intents. */
@@ -48,7 +48,7 @@ export const namesOf = (tools: readonly Tool[]): ToolNames =>
   ) as ToolNames;
 
 /** On one line; the same command in another folder gets a different text. */
-export function formatTarget(target: Target | null): string {
+export function formatTarget(target: CallTarget | null): string {
   if (target === null) return '';
   const { text, folder, isLeftRunning } = target;
   const where = [
@@ -65,8 +65,8 @@ export const programHints = (tools: readonly Tool[]): ReadonlyMap<string, string
 
 /** The target from a single argument, for tools with one object. */
 export const targetIn =
-  (argument: string, kind: Target['kind']) =>
-  (args: Args): Target | null => {
+  (argument: string, kind: CallTarget['kind']) =>
+  (args: Args): CallTarget | null => {
     const text = args[argument];
     return typeof text === 'string' ? { kind, text } : null;
   };

@@ -1,10 +1,14 @@
 /** Commands whose effects an undo may not cover: all that do more than look. Pure. */
-import { NO_BUILDS, type PolicyOptions } from '../languages/commands/command-rule.ts';
+import { type CommandRuleOptions, NO_BUILDS } from '../languages/commands/command-rule.ts';
 import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
 /** Only words are judged, so every system gets the same result. */
-const ANYWHERE: PolicyOptions = { platform: 'linux', isOutside: () => false, builds: NO_BUILDS };
+const ANYWHERE: CommandRuleOptions = {
+  platform: 'linux',
+  isOutside: () => false,
+  builds: NO_BUILDS,
+};
 
 /** A command that cannot be parsed, or whose text was cut, may have done anything. */
 export const notCovered = (commands: readonly string[]): string[] =>

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { policyOf } from '../../src/policy/policy.ts';
 import { parseRule } from '../../src/policy/rules/parse.ts';
-import type { Decision } from '../../src/tools/decision.ts';
+import type { CallDecision } from '../../src/tools/decision.ts';
 import { ruleWords } from '../../src/tools/registry.ts';
 import { optionsIn } from './support.ts';
 
 const reading = { words: ruleWords(), platform: 'linux' } as const;
 const read = (text: string) => parseRule(text, reading).text;
 
-function decide(url: string, rules = {}, more = {}): Decision {
+function decide(url: string, rules = {}, more = {}): CallDecision {
   const policy = policyOf({ ...optionsIn({ rules }), ...more });
   return policy.decideNow({
     ...{ tool: 'web_fetch', touches: 'network', reaches: [], args: { url }, asker: 'model' },

@@ -1,7 +1,7 @@
 /** Tests that were red must be seen passing: code can end their process with success. Pure except for the trial. */
 import { isCutOff } from '../../languages/testing/named-tests.ts';
 import {
-  type TestCounts,
+  type TestSummary,
   testCountsIn,
   testsInAllParts,
 } from '../../languages/testing/test-output.ts';
@@ -73,7 +73,7 @@ function redIn(was: TrialAnswer) {
 }
 
 /** A part of the run that counts no test may name some. */
-const allIn = ({ passed, failed }: Pick<TestCounts, 'passed' | 'failed'>, names: number) =>
+const allIn = ({ passed, failed }: Pick<TestSummary, 'passed' | 'failed'>, names: number) =>
   passed === null ? null : passed + (failed > 0 ? failed : names);
 
 interface Then {

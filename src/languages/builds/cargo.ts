@@ -1,11 +1,11 @@
 /** Pure: what cargo may be asked to do with the package that exists when a run opens. */
 import {
+  type CommandRule,
   type CommandRules,
   changedByRun,
   hashesOf,
   isFlag,
   pathsInside,
-  type Rule,
   refuse,
 } from '../commands/command-rule.ts';
 
@@ -24,7 +24,7 @@ const isStarting = (path: string): boolean =>
 const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy'];
 const ELSEWHERE = ['--config', '--manifest-path', '--fix', '-C', '-Z'];
 
-const cargoRule: Rule = (args, options) => {
+const cargoRule: CommandRule = (args, options) => {
   const { taken, now, hasChanged, unseen } = options.builds;
   if (args.length === 1 && /^(?:-V|--version)$/.test(args[0] ?? '')) return null;
   const [verb = ''] = args;

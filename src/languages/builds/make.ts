@@ -2,11 +2,11 @@
 import { posix } from 'node:path';
 import { lazily } from '../../lib/lazily.ts';
 import {
+  type CommandRule,
   type CommandRules,
   changedByRun,
   hashesOf,
   type LineBehind,
-  type Rule,
   refuse,
 } from '../commands/command-rule.ts';
 
@@ -22,7 +22,7 @@ const isMakefile = (path: string): boolean =>
 const PLAIN =
   /^(?:-[kniBsq]+|-j\d*|\d+|--(?:keep-going|dry-run|silent|quiet|always-make|version|jobs(?:=\d+)?)|(?!-)[\w./-]*[\w-])$/;
 
-const makeRule: Rule = (args, { builds: { taken, now, hasChanged, unseen }, isOutside }) => {
+const makeRule: CommandRule = (args, { builds: { taken, now, hasChanged, unseen }, isOutside }) => {
   if (FILES.every((file) => taken?.[file] === undefined))
     return changedByRun(
       'make',

@@ -11,11 +11,11 @@ import type {
   BuildLook,
   BuildsNow,
   BuildTexts,
-  Check,
+  CheckerCall,
+  CommandRule,
+  CommandRuleOptions,
+  ExpandedCommand,
   LineBehind,
-  Lines,
-  PolicyOptions,
-  Rule,
   Unwrap,
 } from './command-rule.ts';
 
@@ -23,7 +23,7 @@ import type {
 const BUILDS = [cargo, make];
 const COMMANDS = [...LANGUAGES.flatMap(({ commands }) => commands ?? []), ...BUILDS];
 
-export const languageRules: { readonly [program: string]: Rule } = Object.assign(
+export const languageRules: { readonly [program: string]: CommandRule } = Object.assign(
   {},
   ...COMMANDS.map(({ rules }) => rules),
 );
@@ -38,7 +38,7 @@ export const insteadOfCommands: { readonly [program: string]: string } = Object.
   ...COMMANDS.map(({ instead }) => instead),
 );
 
-const CHECKS: { readonly [program: string]: Check } = Object.assign(
+const CHECKS: { readonly [program: string]: CheckerCall } = Object.assign(
   {},
   ...COMMANDS.map(({ checks }) => checks),
 );
@@ -78,7 +78,10 @@ export const isVerbOf = (program: string, word: string): boolean =>
   own(VERBS, program)?.split(' ').includes(word) === true;
 
 const LINES: {
-  readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
+  readonly [program: string]: (
+    args: readonly string[],
+    builds: BuildsNow,
+  ) => ExpandedCommand | null;
 } = Object.assign({}, ...COMMANDS.map(({ lines }) => lines));
 
 /** The command lines that a command stands for; `null`: none. */
@@ -86,10 +89,14 @@ export const linesBehind = (
   name: string,
   args: readonly string[],
   builds: BuildsNow,
-): Lines | null => own(LINES, name)?.(args, builds) ?? null;
+): ExpandedCommand | null => own(LINES, name)?.(args, builds) ?? null;
 
 /** The objection to a program that no table names; `undefined`: the program is unknown. */
-export function objectionToOther(name: string, args: readonly string[], options: PolicyOptions) {
+export function objectionToOther(
+  name: string,
+  args: readonly string[],
+  options: CommandRuleOptions,
+) {
   for (const { others } of COMMANDS) {
     const objection = others?.(name, args, options);
     if (objection !== undefined) return objection;

@@ -7,7 +7,7 @@ export interface CommandLine {
   readonly args: readonly string[];
 }
 
-export interface PolicyOptions {
+export interface CommandRuleOptions {
   readonly platform: NodeJS.Platform;
   /** True for a path, relative to the workspace or absolute, that leads outside. */
   isOutside(path: string): boolean;
@@ -96,7 +96,7 @@ export type Objection = {
   /** An alternative, where the program's name suggests none. */
   readonly instead?: string;
 } | null;
-export type Rule = (args: readonly string[], options: PolicyOptions) => Objection;
+export type CommandRule = (args: readonly string[], options: CommandRuleOptions) => Objection;
 
 /** The command that a program runs for another; `null`: none. */
 export type Unwrap = (args: readonly string[]) => {
@@ -108,14 +108,14 @@ export type Unwrap = (args: readonly string[]) => {
 } | null;
 
 /** The command lines that a command stands for. */
-export interface Lines {
+export interface ExpandedCommand {
   readonly texts: readonly string[];
   /** What has changed since the run opened, in a sentence; `null`: nothing. */
   readonly changed: string | null;
 }
 
 /** A call of a checker, all of whose options are known to change nothing. */
-export interface Check {
+export interface CheckerCall {
   /** Words that must be among its arguments. */
   readonly needs?: readonly string[];
   /** Words that it begins with. */
@@ -129,7 +129,7 @@ export interface CommandRules {
   /** Every run is told about them; left out: only one whose goal names the language. */
   readonly isAlwaysDescribed?: true;
   /** By the name that rules use. */
-  readonly rules: { readonly [program: string]: Rule };
+  readonly rules: { readonly [program: string]: CommandRule };
   /** The same in words for the model. */
   readonly description: string;
   /** Alternatives to programs that are not allowed. */
@@ -142,7 +142,7 @@ export interface CommandRules {
   /** True for a command that creates or changes a workspace's folders of programs. */
   installs?(name: string, args: readonly string[]): boolean;
   /** Programs of the language that only check, if they are called with nothing else. */
-  readonly checks?: { readonly [program: string]: Check };
+  readonly checks?: { readonly [program: string]: CheckerCall };
   /** True for a call of one of its programs that only shows what is installed or known. */
   shows?(name: string, args: readonly string[]): boolean;
   /** Patterns of commands that are denied without asking: `npm publish *`. */
@@ -151,10 +151,17 @@ export interface CommandRules {
   readonly verbs?: { readonly [program: string]: string };
   /** By the program that runs them; `null`: it runs no lines. */
   readonly lines?: {
-    readonly [program: string]: (args: readonly string[], builds: BuildsNow) => Lines | null;
+    readonly [program: string]: (
+      args: readonly string[],
+      builds: BuildsNow,
+    ) => ExpandedCommand | null;
   };
   /** Programs that no table names, such as those of installed packages; `undefined`: unknown. */
-  others?(name: string, args: readonly string[], options: PolicyOptions): Objection | undefined;
+  others?(
+    name: string,
+    args: readonly string[],
+    options: CommandRuleOptions,
+  ): Objection | undefined;
   readonly builds?: BuildTool;
   /** Folders in the user's home, with `/`, in which its programs lie or from which they read; none contains keys. */
   readonly homeFolders?: readonly string[];
@@ -219,7 +226,7 @@ export function listensToOthers(place: string): boolean {
 }
 
 /** The first part of the arguments that leads outside the workspace if it is read as a path. */
-export function pathOutside(args: readonly string[], options: PolicyOptions): string | null {
+export function pathOutside(args: readonly string[], options: CommandRuleOptions): string | null {
   for (const arg of args) {
     for (const [at, path] of pathsIn(arg).entries()) {
       // A part inside a word counts as a path only if it begins like one.
@@ -233,7 +240,7 @@ export function pathOutside(args: readonly string[], options: PolicyOptions): st
 export function pathsInside(
   program: string,
   args: readonly string[],
-  options: PolicyOptions,
+  options: CommandRuleOptions,
 ): Objection {
   const path = pathOutside(args, options);
   return path === null ? null : outside(program, path);

@@ -1,5 +1,5 @@
 /** Pure: blocks of lines in languages with curly brackets. */
-import type { Lines } from '../language.ts';
+import type { LineRange } from '../language.ts';
 
 /** Comments, texts and characters, in which brackets mean nothing; and the brackets. */
 const TOKEN =
@@ -13,9 +13,9 @@ export function blocksIn(
   text: string,
   begins: RegExp,
   isAlone: (line: string) => boolean = () => false,
-): readonly Lines[] {
+): readonly LineRange[] {
   const lines = text.split('\n');
-  const found: Lines[] = [];
+  const found: LineRange[] = [];
   let offset = 0;
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? '';

@@ -1,11 +1,11 @@
 /** Pure: what go and gofmt may be asked to do. */
 import {
+  type CommandRule,
+  type CommandRuleOptions,
   type CommandRules,
   type Objection,
   outside,
-  type PolicyOptions,
   pathOutside,
-  type Rule,
   refuse,
 } from '../commands/command-rule.ts';
 import { MODULE_FILE } from './running.ts';
@@ -25,7 +25,7 @@ function optionOf(arg: string): { readonly name: string; readonly value?: string
   return name === undefined ? null : { name, ...(value === undefined ? {} : { value }) };
 }
 
-const goRule: Rule = (args, options) => {
+const goRule: CommandRule = (args, options) => {
   const [command, ...rest] = args;
   if (command === undefined) return null;
   return READS.includes(command) || /^--?h(?:elp)?$/.test(command)
@@ -36,7 +36,7 @@ const goRule: Rule = (args, options) => {
 function readObjection(
   command: string,
   args: readonly string[],
-  options: PolicyOptions,
+  options: CommandRuleOptions,
 ): Objection {
   const writes = args.find((arg) => ['w', 'u'].includes(optionOf(arg)?.name ?? ''));
   if (command === 'env' && writes !== undefined)
@@ -62,7 +62,7 @@ function unknownObjection(command: string, args: readonly string[]): Objection {
 function buildObjection(
   command: string,
   args: readonly string[],
-  options: PolicyOptions,
+  options: CommandRuleOptions,
 ): Objection {
   const own = ownArguments(command, args);
   for (const [at, arg] of own.entries()) {
@@ -99,7 +99,7 @@ function ownArguments(command: string, args: readonly string[]): readonly string
   return args.slice(0, at);
 }
 
-const gofmtRule: Rule = (args, options) => {
+const gofmtRule: CommandRule = (args, options) => {
   const writes = args.some((arg) => optionOf(arg)?.name === 'w');
   return writes
     ? refuse('gofmt', 'gofmt -w is not allowed, only gofmt that reads.')
@@ -110,7 +110,11 @@ const gofmtRule: Rule = (args, options) => {
 const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
 
 /** Every word, or value after `=`, that looks like a path must stay inside. */
-function pathsInside(program: string, args: readonly string[], options: PolicyOptions): Objection {
+function pathsInside(
+  program: string,
+  args: readonly string[],
+  options: CommandRuleOptions,
+): Objection {
   for (const [at, arg] of args.entries()) {
     const option = optionOf(arg);
     if (option !== null && PASSED_ON.test(option.name)) {

@@ -1,5 +1,5 @@
 /** Pure: how Go's programs and tests are run. */
-import type { Running } from '../language.ts';
+import type { ProgramRunning } from '../language.ts';
 import { isRunnable, isTest } from './files.ts';
 import { testPrograms } from './test-programs.ts';
 
@@ -8,7 +8,7 @@ export const MODULE_FILE = 'go.mod with two lines: module NAME and go 1.22';
 
 const NOTES = `Go: a program is package main in a file NAME.go, run by: go run NAME.go; several files of one folder begin with the same package line and are run by: go run .; tests are func TestNAME(t *testing.T) in a file NAME_test.go beside what they test, with its package line, run by: go test ./...; both need a file ${MODULE_FILE}; only the standard library is here; an import or a variable that is not used is an error`;
 
-export const running: Running = {
+export const running: ProgramRunning = {
   programs: (resolve) => (resolve('go') === null ? [] : ['go']),
   canRun: (installed) => installed.has('go'),
   names: ['golang', 'Go'],

@@ -1,14 +1,14 @@
 /** Pure: what node, npm and the programs of installed packages may be asked to do. */
 import {
+  type CommandRule,
+  type CommandRuleOptions,
   type CommandRules,
   changedByRun,
   isFlag,
   listensToOthers,
   outside,
-  type PolicyOptions,
   pathOutside,
   pathsInside,
-  type Rule,
   refuse,
   splitFlag,
   type Unwrap,
@@ -36,7 +36,7 @@ export const takesValue = (option: string): boolean =>
   TAKES_MODULE.test(option) || TAKES_PATH.test(option) || TAKES_TEXT.test(option);
 
 /** A script must lie in the workspace; the arguments of a script, or of code, are its own. */
-const nodeRule: Rule = (args, options) => {
+const nodeRule: CommandRule = (args, options) => {
   let isCode = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
@@ -70,7 +70,7 @@ const nodeRule: Rule = (args, options) => {
   return null;
 };
 
-function reachesOut(name: string, value: string, options: PolicyOptions): boolean {
+function reachesOut(name: string, value: string, options: CommandRuleOptions): boolean {
   if (TAKES_TEXT.test(name)) return false;
   const isBare = TAKES_MODULE.test(name) && !/^[./\\~]|^[A-Za-z]:|^file:/.test(value);
   return !isBare && options.isOutside(value);
@@ -115,13 +115,13 @@ const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
 };
 
 /** Only a folder whose scripts are looked at. */
-const isPackageHere = (folders: readonly string[], { builds }: PolicyOptions): boolean => {
+const isPackageHere = (folders: readonly string[], { builds }: CommandRuleOptions): boolean => {
   const [folder = '', ...others] = folders.map((one) => one.replace(/^\.\/|\/$/g, ''));
   const isInstalled = folder.split('/').includes('node_modules');
   return !isInstalled && others.length === 0 && builds.below?.().folders.includes(folder) === true;
 };
 
-const npmRule: Rule = (args, options) => {
+const npmRule: CommandRule = (args, options) => {
   const { words: own, chosen, folders } = withoutPackages(npmWords(args));
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !(NPM_COMMANDS.test(command) || NPM_SHOWS.test(command))) {

@@ -1,5 +1,5 @@
 /** Rewrites a JavaScript or TypeScript file so that its new functions do their work, but return other values. */
-import { type Alter, type Dialect, withBodies } from './emptied.ts';
+import { type Alter, type SourceSyntax, withBodies } from './emptied.ts';
 
 /** Declared last: a function declaration is hoisted to the start of its file. */
 const CONSTANT = `
@@ -33,7 +33,7 @@ function giving(
   constantOf: string,
   text: string,
   before: string | null,
-  dialect: Dialect,
+  dialect: SourceSyntax,
 ): string | null {
   const changed = withBodies(text, before, dialect, ({ body, isBlock }) =>
     isBlock ? givingBlock(body) : `__constantOf(${body})`,

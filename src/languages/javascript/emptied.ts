@@ -4,16 +4,16 @@ import { withComment } from '../files/with-comment.ts';
 import type { Altered } from '../language.ts';
 import { isRunnable } from './files.ts';
 import { syntaxError } from './inspect.ts';
-import { partnersOf, type Token, tokensOf } from './scan.ts';
+import { partnersOf, type SourceToken, tokensOf } from './scan.ts';
 import { typedBodies } from './typed-bodies.ts';
 
 /** With these words a bracket contains statements and no function. */
 const CONTROL = /^(?:if|for|while|switch|catch|with|await)$/;
 
 /** `plain`: node can parse it. `tags`: JSX. `types`: TypeScript, with or without tags. */
-export type Dialect = 'plain' | 'tags' | 'types';
+export type SourceSyntax = 'plain' | 'tags' | 'types';
 
-function dialectOf(path: string): Dialect {
+function dialectOf(path: string): SourceSyntax {
   if (isRunnable(path)) return 'plain';
   return /\.[cm]?tsx?$/.test(path) ? 'types' : 'tags';
 }
@@ -22,7 +22,7 @@ function dialectOf(path: string): Dialect {
  * `null` if there is no new function, or the text cannot be parsed with certainty.
  * @param before the former text: functions that it already contains unchanged stay whole
  */
-export type Alter = (text: string, before: string | null, dialect: Dialect) => string | null;
+export type Alter = (text: string, before: string | null, dialect: SourceSyntax) => string | null;
 
 /** For a language: node itself checks the result, if it can parse it. */
 export const checked =
@@ -65,7 +65,7 @@ interface Place {
 export function withBodies(
   text: string,
   before: string | null,
-  dialect: Dialect,
+  dialect: SourceSyntax,
   put: (found: Place & { readonly body: string }) => string,
 ): string | null {
   const tokens = tokensOf(text);
@@ -84,7 +84,7 @@ export function withBodies(
 /** In a text that node cannot parse. */
 const typedPlaces = (
   text: string,
-  tokens: readonly Token[],
+  tokens: readonly SourceToken[],
   partners: ReadonlyMap<number, number>,
 ): readonly Place[] =>
   typedBodies({ tokens, partners })
@@ -100,7 +100,7 @@ const typedPlaces = (
 /** The outermost functions, in their order. */
 function bodiesOf(
   text: string,
-  tokens: readonly Token[],
+  tokens: readonly SourceToken[],
   partners: ReadonlyMap<number, number>,
 ): readonly Place[] {
   const bodies: Place[] = [];
@@ -128,7 +128,7 @@ function bodiesOf(
 
 /** True after `=>`, or after the parameters of a function or a method. */
 function isFunction(
-  tokens: readonly Token[],
+  tokens: readonly SourceToken[],
   partners: ReadonlyMap<number, number>,
   index: number,
 ): boolean {
@@ -144,7 +144,7 @@ function isFunction(
 /** The last token of an arrow function's expression. */
 function endOfExpression(
   text: string,
-  tokens: readonly Token[],
+  tokens: readonly SourceToken[],
   partners: ReadonlyMap<number, number>,
   first: number,
 ): number {
@@ -162,13 +162,13 @@ function endOfExpression(
 }
 
 /** Whether a line break can end a statement there. */
-const endsThere = ({ kind, value }: Token): boolean =>
+const endsThere = ({ kind, value }: SourceToken): boolean =>
   kind === 'text' ||
   (kind === 'word'
     ? !/^(?:new|typeof|void|await|in|of|instanceof)$/.test(value)
     : /^[)\]}]$/.test(value));
 
-const beginsAnew = ({ kind, value }: Token): boolean =>
+const beginsAnew = ({ kind, value }: SourceToken): boolean =>
   kind === 'word'
     ? !/^(?:in|of|instanceof)$/.test(value)
     : kind === 'text' || /^[{@#]$/.test(value);

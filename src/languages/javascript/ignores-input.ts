@@ -1,5 +1,5 @@
 /** Pure: whether a function uses none of its arguments. */
-import { partnersOf, type Token, tokensOf } from './scan.ts';
+import { partnersOf, type SourceToken, tokensOf } from './scan.ts';
 import { typedBodies } from './typed-bodies.ts';
 
 /** With these words a function can reach its input without naming it. */
@@ -35,7 +35,7 @@ export function ignoresInput(text: string, name: string): boolean {
 }
 
 /** Includes words in a template, which may contain code. */
-const wordsOf = (text: string, tokens: readonly Token[]): ReadonlySet<string> =>
+const wordsOf = (text: string, tokens: readonly SourceToken[]): ReadonlySet<string> =>
   new Set(
     tokens.flatMap(({ kind, value, start, end }) =>
       kind === 'word'

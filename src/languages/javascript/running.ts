@@ -1,12 +1,12 @@
 /** Pure: how JavaScript's programs and tests are run. */
-import type { DescribedCall, Running } from '../language.ts';
+import type { DescribedCall, ProgramRunning } from '../language.ts';
 import { isNodeTest, isRunnable } from './files.ts';
 import { testPrograms } from './test-programs.ts';
 
 const NOTES =
   "JavaScript: a program is one file NAME.mjs that calls its main function at the end, run by: node NAME.mjs; what others use is exported: export function NAME; tests are test('...', () => { assert... }) in a file NAME.test.mjs that begins with: import test from 'node:test'; import assert from 'node:assert/strict'; and imports what it tests from './NAME.mjs', run by: node --test";
 
-export const running: Running = {
+export const running: ProgramRunning = {
   // If it is not on the search path, the node that runs this program is used.
   programs: () => ['node'],
   canRun: (installed) => installed.has('node'),

@@ -3,7 +3,7 @@
  * and comments are skipped whole. Gives up if it is not sure.
  */
 
-export interface Token {
+export interface SourceToken {
   readonly kind: 'word' | 'sign' | 'text';
   readonly value: string;
   readonly start: number;
@@ -20,8 +20,8 @@ const BEFORE_EXPRESSION =
   /^(?:return|typeof|case|in|of|delete|void|throw|new|do|else|await|yield)$/;
 
 /** `null` if the text ends inside something. */
-export function tokensOf(text: string): readonly Token[] | null {
-  const tokens: Token[] = [];
+export function tokensOf(text: string): readonly SourceToken[] | null {
+  const tokens: SourceToken[] = [];
   for (const token of tokensFrom(text, 0)) {
     if (token === null) return null;
     tokens.push(token);
@@ -30,8 +30,8 @@ export function tokensOf(text: string): readonly Token[] | null {
 }
 
 /** With `null` it ends: a token that is not whole. */
-function* tokensFrom(text: string, start: number): Generator<Token | null> {
-  let last: Token | undefined;
+function* tokensFrom(text: string, start: number): Generator<SourceToken | null> {
+  let last: SourceToken | undefined;
   for (let at = start; at < text.length; ) {
     const space = endOf(SPACE, text, at);
     if (space !== null) {
@@ -46,9 +46,9 @@ function* tokensFrom(text: string, start: number): Generator<Token | null> {
   }
 }
 
-function tokenAt(text: string, start: number, last: Token | undefined): Token | null {
+function tokenAt(text: string, start: number, last: SourceToken | undefined): SourceToken | null {
   const sign = text[start] ?? '';
-  const of = (kind: Token['kind'], end: number | null): Token | null =>
+  const of = (kind: SourceToken['kind'], end: number | null): SourceToken | null =>
     end === null ? null : { kind, value: text.slice(start, end), start, end };
   if (sign === "'" || sign === '"') return of('text', endOf(STRING, text, start));
   if (sign === '`') return of('text', endOfTemplate(text, start));
@@ -58,7 +58,7 @@ function tokenAt(text: string, start: number, last: Token | undefined): Token | 
   return of('sign', start + (text.startsWith('=>', start) ? 2 : 1));
 }
 
-const mayBeginExpression = (last: Token | undefined): boolean =>
+const mayBeginExpression = (last: SourceToken | undefined): boolean =>
   last === undefined ||
   (last.kind === 'word' && BEFORE_EXPRESSION.test(last.value)) ||
   // After `<` it closes a tag.
@@ -96,7 +96,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | null {
 }
 
 /** For each bracket the index of its partner in the list; `null` if they do not match. */
-export function partnersOf(tokens: readonly Token[]): ReadonlyMap<number, number> | null {
+export function partnersOf(tokens: readonly SourceToken[]): ReadonlyMap<number, number> | null {
   const CLOSED_BY: { readonly [open: string]: string } = { '(': ')', '[': ']', '{': '}' };
   const partners = new Map<number, number>();
   const open: number[] = [];

@@ -2,7 +2,7 @@
  * Pure: where functions of a TypeScript or JSX file begin. It finds three kinds only: a `function`, a method
  * of a class, and an arrow function assigned to a variable.
  */
-import type { Token } from './scan.ts';
+import type { SourceToken } from './scan.ts';
 
 export interface TypedBody {
   /** Its first token: the opening bracket, or the beginning of an arrow's expression. */
@@ -13,7 +13,7 @@ export interface TypedBody {
 }
 
 interface Scan {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly SourceToken[];
   readonly partners: ReadonlyMap<number, number>;
 }
 
@@ -38,7 +38,7 @@ export function typedBodies(scan: Scan): readonly TypedBody[] {
   return bodies;
 }
 
-const isWord = (token: Token | undefined): boolean => token?.kind === 'word';
+const isWord = (token: SourceToken | undefined): boolean => token?.kind === 'word';
 const isKey = ({ tokens }: Scan, index: number): boolean =>
   tokens[index - 1]?.value === '.' || /^[:?=,)]$/.test(tokens[index + 1]?.value ?? '');
 

@@ -1,16 +1,16 @@
 /** Pure: what the allowed programs of Python may be asked to do. */
 import { own } from '../../lib/own.ts';
 import {
+  type CommandRule,
+  type CommandRuleOptions,
   type CommandRules,
   isFlag,
   leadsOutside,
   listensToOthers,
   type Objection,
   outside,
-  type PolicyOptions,
   pathOutside,
   pathsInside,
-  type Rule,
   refuse,
   splitFlag,
   type Unwrap,
@@ -20,7 +20,7 @@ import {
  * `python -m pip` is pip, and so on, so that no rule is bypassed. A script must lie in the workspace; the script's own
  * arguments are its own.
  */
-const pythonRule: Rule = (args, options) => pythonCall(args, options, moduleRule);
+const pythonRule: CommandRule = (args, options) => pythonCall(args, options, moduleRule);
 
 /** `python -m NAME`, if there is a rule for that name. */
 const pythonUnwrap: Unwrap = (args) => {
@@ -40,7 +40,7 @@ const runUnwrap: Unwrap = (args) =>
     ? null
     : { words: args.slice(1), isFromFolder: true };
 
-function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
+function pythonCall<Options extends Pick<CommandRuleOptions, 'isOutside'>>(
   args: readonly string[],
   options: Options,
   asModule: (module: string, args: readonly string[], options: Options) => Objection,
@@ -69,7 +69,7 @@ function pythonCall<Options extends Pick<PolicyOptions, 'isOutside'>>(
   return null;
 }
 
-const MODULES: { readonly [name: string]: Rule } = {
+const MODULES: { readonly [name: string]: CommandRule } = {
   pip: (args) => pipObjection(args),
   ensurepip: () => refuse('pip', 'Nothing can be installed.'),
   pytest: (args, options) => pytestRule(args, options),
@@ -84,7 +84,11 @@ const PROGRAM_OF: { readonly [module: string]: string } = { py: 'pytest' };
 const SERVES_ALL: ReadonlySet<string> = new Set(['http.server']);
 
 /** Most modules that can be run come with Python, and write, unpack or serve what they are told to. */
-function moduleRule(module: string, args: readonly string[], options: PolicyOptions): Objection {
+function moduleRule(
+  module: string,
+  args: readonly string[],
+  options: CommandRuleOptions,
+): Objection {
   const top = module.split('.')[0] ?? '';
   const rule = own(MODULES, top);
   if (rule !== undefined) return rule(args, options);
@@ -140,7 +144,7 @@ const pipShows: NonNullable<CommandRules['shows']> = (name, args) =>
   pipObjection(args) === null;
 
 /** A folder for temporary files is emptied first; a report is sent to a server; a file contains more options. */
-const pytestRule: Rule = (args, options) => {
+const pytestRule: CommandRule = (args, options) => {
   const objection = pathsInside('pytest', args.map(withoutTest), options);
   if (objection !== null) return objection;
   const harmful = args.find((arg) => isFlag(arg, ['--basetemp', '--pastebin']) || /^@./.test(arg));
@@ -150,7 +154,7 @@ const pytestRule: Rule = (args, options) => {
 /** `tests/test_x.py::test_name[a/../b]` */
 const withoutTest = (arg: string): string => arg.split('::')[0] ?? '';
 
-const ruffRule: Rule = (args, options) => pathsInside('ruff', args, options);
+const ruffRule: CommandRule = (args, options) => pathsInside('ruff', args, options);
 
 export const commands: CommandRules = {
   isAlwaysDescribed: true,

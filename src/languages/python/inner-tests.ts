@@ -1,9 +1,9 @@
 /** Pure: examples in the documentation of Python code, which doctest and pytest run. */
-import type { Lines } from '../language.ts';
+import type { LineRange } from '../language.ts';
 
 /** An example begins with a prompt; what it prints ends with an empty line, or the text. */
-export function innerTests(_path: string, text: string): readonly Lines[] {
-  const found: Lines[] = [];
+export function innerTests(_path: string, text: string): readonly LineRange[] {
+  const found: LineRange[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
     if (!/^\s*>>> /.test(lines[at] ?? '')) continue;

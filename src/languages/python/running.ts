@@ -1,5 +1,5 @@
 /** Pure: how Python's programs and tests are run with the installed programs. */
-import type { DescribedCall, Installed, PlanWords, Running, TestRun } from '../language.ts';
+import type { DescribedCall, Installed, PlanWords, ProgramRunning, TestRun } from '../language.ts';
 import { isTest, moduleOf, owns } from './files.ts';
 import { TOOLS } from './find-python.ts';
 import { testPrograms } from './test-programs.ts';
@@ -15,7 +15,7 @@ const commandName = (installed: Installed): string => nameOf(installed) ?? 'pyth
 const usesPytest = (installed: Installed): boolean =>
   installed.has('pytest') || nameOf(installed) === null;
 
-export const running: Running = {
+export const running: ProgramRunning = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
   runsBeside: (program, args) => {

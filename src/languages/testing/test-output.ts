@@ -133,7 +133,7 @@ export const isCountLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
 
 /** A run of tests in few words. */
-export interface TestCounts extends Counted {
+export interface TestSummary extends Counted {
   /** The first failed test, and what is wrong: `test_add: -1 == 3`. */
   readonly first?: string;
 }
@@ -141,7 +141,7 @@ export interface TestCounts extends Counted {
 const LONGEST_FIRST = 200;
 
 /** What a run of tests reports, by the language of its runner; `null` if none recognises it. */
-export function testCountsIn(output: string): TestCounts | null {
+export function testCountsIn(output: string): TestSummary | null {
   const text = output.replaceAll('\r\n', '\n');
   const summary = summaryOf(text);
   const counts = partsIn(summary).length > 0 ? countsOfAll(text) : lastCounts(summary);
@@ -196,7 +196,7 @@ const passedParts = (output: string): readonly string[] =>
  */
 export function passedText(
   output: string,
-  counts: Pick<TestCounts, 'passed'> | null = testCountsIn(output),
+  counts: Pick<TestSummary, 'passed'> | null = testCountsIn(output),
 ): string {
   const passed = counts?.passed ?? null;
   if (passed !== null) return `${passed} passed`;

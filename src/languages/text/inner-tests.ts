@@ -1,6 +1,6 @@
 /** Pure: tests that stand in a file of code, in languages about which little else is known. */
 import { blocksIn } from '../files/blocks.ts';
-import type { Lines } from '../language.ts';
+import type { LineRange } from '../language.ts';
 
 interface Inner {
   readonly files: RegExp;
@@ -25,7 +25,7 @@ const LANGUAGES: readonly Inner[] = [
   { files: /\.d$/, begins: /^\s*(?:@\w+\s+)*unittest\b/ },
 ];
 
-export function innerTests(path: string, text: string): readonly Lines[] {
+export function innerTests(path: string, text: string): readonly LineRange[] {
   const inner = LANGUAGES.find(({ files }) => files.test(path));
   return inner === undefined
     ? []

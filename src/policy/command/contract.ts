@@ -1,6 +1,6 @@
 /** What rules and defaults say about one command. */
 import type { CommandDescriptions } from '../../languages/commands/allowed-commands.ts';
-import type { PolicyOptions } from '../../languages/commands/command-rule.ts';
+import type { CommandRuleOptions } from '../../languages/commands/command-rule.ts';
 import type { PathDoes } from '../rules/rule.ts';
 
 /** A path that a command reads or changes, as written. */
@@ -23,7 +23,7 @@ export interface Form {
 }
 
 /** One program that would run: the written one, or one that it runs. */
-export interface Part {
+export interface CommandPart {
   /** The program and its arguments, as written. */
   readonly words: readonly string[];
   readonly forms: readonly Form[];
@@ -51,7 +51,7 @@ export interface CommandFinding {
   readonly isForSandbox: boolean;
 }
 
-export interface CommandOptions extends PolicyOptions {
+export interface CommandOptions extends CommandRuleOptions {
   /** What tools say about the programs that they replace, by program name. */
   readonly programHints: Pick<ReadonlyMap<string, string>, 'get'>;
   readonly commandDescriptions: CommandDescriptions;

@@ -5,7 +5,7 @@ import {
   languageRules,
   objectionToOther,
 } from '../../languages/commands/allowed-commands.ts';
-import type { Objection, Rule } from '../../languages/commands/command-rule.ts';
+import type { CommandRule, Objection } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isInProgramFolder } from '../../languages/commands/programs.ts';
 import { defined } from '../../lib/defined.ts';
@@ -14,13 +14,13 @@ import { INSTEAD_IN_COPY, leavingCopy } from '../copy.ts';
 import { gitRule } from '../git.ts';
 import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
-import type { CommandFinding, CommandOptions, Part } from './contract.ts';
+import type { CommandFinding, CommandOptions, CommandPart } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
 import { FETCHED } from './parts.ts';
 import { isReadOnlyProgram, pathsRead, readOnlyObjection } from './read-only-programs.ts';
 import { isShell, isWrapper } from './wrappers.ts';
 
-const RULES: { readonly [name: string]: Rule } = { ...languageRules, git: gitRule };
+const RULES: { readonly [name: string]: CommandRule } = { ...languageRules, git: gitRule };
 
 const DENIED_PATTERNS = [...DENIED, ...PUBLISHING, ...deniedCommands].map((text) =>
   text.split(' '),
@@ -35,7 +35,7 @@ const INSTEAD: { readonly [name: string]: string } = {
 };
 
 /** `null`: it may run. */
-export function defaultFinding(part: Part, options: CommandOptions): CommandFinding | null {
+export function defaultFinding(part: CommandPart, options: CommandOptions): CommandFinding | null {
   const [program = '', ...args] = part.words;
   const name = programName(program, options.platform);
   const never = neverReason(part, name, args, options);
@@ -73,7 +73,7 @@ const fetchDoubt = (name: string, args: readonly string[], options: CommandOptio
     : `${name} is not installed here: it would be fetched and run.`;
 
 /** The commands around a command may lead outside, wherever the command itself stays. */
-function aroundObjection({ around }: Part, options: CommandOptions): Objection {
+function aroundObjection({ around }: CommandPart, options: CommandOptions): Objection {
   for (const [program = '', ...args] of around) {
     const name = programName(program, options.platform);
     const objection = own(RULES, name)?.(args, options);
@@ -83,7 +83,7 @@ function aroundObjection({ around }: Part, options: CommandOptions): Objection {
 }
 
 function neverReason(
-  part: Part,
+  part: CommandPart,
   name: string,
   args: readonly string[],
   options: CommandOptions,
@@ -106,7 +106,7 @@ function isDenied(pattern: readonly string[], name: string, args: readonly strin
   return starts.some((words) => matchesWords(commandPattern(pattern), [name, ...words]));
 }
 
-function objectionTo(name: string, part: Part, options: CommandOptions): Objection {
+function objectionTo(name: string, part: CommandPart, options: CommandOptions): Objection {
   const {
     words: [program = '', ...args],
     isLine,
@@ -131,7 +131,7 @@ function objectionTo(name: string, part: Part, options: CommandOptions): Objecti
  * No rule allows what would not be run: this program starts a file of the workspace only from a folder in which a
  * language keeps programs. Behind another command, that one starts it.
  */
-function ownObjection(name: string, part: Part, options: CommandOptions): Objection {
+function ownObjection(name: string, part: CommandPart, options: CommandOptions): Objection {
   const [program = ''] = part.words;
   const { platform, commandDescriptions } = options;
   const reason = `${program} lies in the workspace; files there are not run as programs.`;
@@ -157,7 +157,7 @@ function askedInstead(file: string, platform: NodeJS.Platform): string | null {
 function behindObjection(
   name: string,
   args: readonly string[],
-  { around, isLine }: Part,
+  { around, isLine }: CommandPart,
   { platform }: CommandOptions,
 ): Objection {
   if (around.length === 0 || isLine) return null;
@@ -169,7 +169,7 @@ function behindObjection(
 
 const findingFor = (
   objection: NonNullable<Objection>,
-  part: Part,
+  part: CommandPart,
   options: CommandOptions,
 ): CommandFinding => ({
   ...findingOf(objection, part, options),
@@ -179,7 +179,7 @@ const findingFor = (
 
 function findingOf(
   { reason, liftedBy, denied, isByRun }: NonNullable<Objection>,
-  part: Part,
+  part: CommandPart,
   options: CommandOptions,
 ): CommandFinding {
   if (liftedBy === null) return finding('never', reason, part, options);
@@ -194,7 +194,7 @@ function findingOf(
 function finding(
   effect: CommandFinding['effect'],
   reason: string,
-  part: Part,
+  part: CommandPart,
   options: CommandOptions,
 ): CommandFinding {
   const [program = ''] = part.words;

@@ -3,7 +3,7 @@ import { languageUnwraps, linesBehind } from '../../languages/commands/allowed-c
 import { programName } from '../../languages/commands/program-name.ts';
 import { own } from '../../lib/own.ts';
 import { gitCore } from '../git.ts';
-import type { CommandOptions, Form, Part } from './contract.ts';
+import type { CommandOptions, CommandPart, Form } from './contract.ts';
 import { readLine } from './lines.ts';
 import { isShell, readWrapped, shellLine, spreadEnv } from './wrappers.ts';
 
@@ -25,7 +25,7 @@ interface ParseContext {
   readonly guessed: Set<string>;
 }
 
-export const partsOf = (words: readonly string[], options: PartOptions): readonly Part[] =>
+export const partsOf = (words: readonly string[], options: PartOptions): readonly CommandPart[] =>
   partsAt(words, {
     options,
     depth: 0,
@@ -37,7 +37,7 @@ export const partsOf = (words: readonly string[], options: PartOptions): readonl
     guessed: new Set(),
   });
 
-function partsAt(written: readonly string[], place: ParseContext): readonly Part[] {
+function partsAt(written: readonly string[], place: ParseContext): readonly CommandPart[] {
   const { options, depth } = place;
   const [program = '', ...rest] = written;
   const name = programName(program, options.platform);
@@ -74,7 +74,7 @@ function guesses(
   places: readonly number[],
   { options, depth, around, guessed }: ParseContext,
   parts: typeof partsAt,
-): readonly Part[] {
+): readonly CommandPart[] {
   const at: ParseContext = {
     options,
     depth: depth + 1,
@@ -106,7 +106,7 @@ const inside = (
   to: number,
   doubt: string,
   place: ParseContext,
-): readonly Part[] => innerParts(words, words.slice(from, to), from, doubt, place);
+): readonly CommandPart[] => innerParts(words, words.slice(from, to), from, doubt, place);
 
 /** @param from the index of the inner program in the outer words */
 function innerParts(
@@ -115,7 +115,7 @@ function innerParts(
   from: number,
   doubt: string,
   place: ParseContext,
-): readonly Part[] {
+): readonly CommandPart[] {
   const { options, outer, around } = place;
   const forms = named(words, options).map(({ words: named }) => ({
     words: named,
@@ -130,7 +130,7 @@ function innerParts(
   });
 }
 
-function shellParts(args: readonly string[], place: ParseContext): readonly Part[] {
+function shellParts(args: readonly string[], place: ParseContext): readonly CommandPart[] {
   const line = shellLine(args);
   if (line === null) return [];
   const at = { ...place, depth: place.depth + 1, isLine: true, outer: [], doubt: '' };
@@ -139,11 +139,11 @@ function shellParts(args: readonly string[], place: ParseContext): readonly Part
 
 /** The lines of a manifest for a command are judged like others if this run wrote them. */
 function linesAt(
-  itself: Part,
+  itself: CommandPart,
   name: string,
   args: readonly string[],
   place: ParseContext,
-): readonly Part[] {
+): readonly CommandPart[] {
   const { options, depth } = place;
   const lines = linesBehind(name, args, options.builds);
   if (lines === null) return [itself];
@@ -161,7 +161,7 @@ function linesAt(
   return [isTold ? itself : { ...itself, doubt: unseen || (lines.changed ?? '') }, ...behind];
 }
 
-function partOf(words: readonly string[], place: ParseContext): Part {
+function partOf(words: readonly string[], place: ParseContext): CommandPart {
   const { options, outer, around, doubt, isLine, isGuess } = place;
   return {
     words,

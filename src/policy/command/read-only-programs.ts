@@ -1,8 +1,8 @@
 /** Programs that only read: what their arguments mean, and which make them do more. Pure. */
 import {
+  type CommandRuleOptions,
   type Objection,
   outside,
-  type PolicyOptions,
   pathOutside,
 } from '../../languages/commands/command-rule.ts';
 import {
@@ -54,7 +54,7 @@ export function readLook(
 export function readOnlyObjection(
   name: string,
   args: readonly string[],
-  options: PolicyOptions,
+  options: CommandRuleOptions,
 ): Objection {
   const read = readLook(name, args, options.platform);
   // First, because nothing lifts it.

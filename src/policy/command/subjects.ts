@@ -9,11 +9,11 @@ import { quotedWord, ruleText } from '../rules/parse.ts';
 import type { CommandPattern, Rule } from '../rules/rule.ts';
 import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
 import { pathsChanged } from './changing.ts';
-import type { CommandOptions, Part } from './contract.ts';
+import type { CommandOptions, CommandPart } from './contract.ts';
 import { defaultFinding } from './defaults.ts';
 import { isReadOnlyProgram } from './read-only-programs.ts';
 
-export function commandSubject(part: Part, options: CommandOptions): Subject {
+export function commandSubject(part: CommandPart, options: CommandOptions): Subject {
   const found = defaultFinding(part, options);
   // For a line behind a command only denials count; the command itself raises the question.
   const held = found?.effect === 'ask' && part.isLine ? null : found;
@@ -35,7 +35,7 @@ export function commandSubject(part: Part, options: CommandOptions): Subject {
  * An allowing rule was given for the workspace. If a command runs in a subfolder, a word that may be a path
  * names a different file there.
  */
-function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions): boolean {
+function holdsHere({ pattern }: Rule, { words }: CommandPart, options: CommandOptions): boolean {
   if (!options.isElsewhere || pattern.kind !== 'command') return true;
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
@@ -47,12 +47,12 @@ function holdsHere({ pattern }: Rule, { words }: Part, options: CommandOptions):
 }
 
 /** The outer command causes the question, so a rule must name it. */
-const isWrapped = ({ doubt, around }: Part): boolean => doubt !== '' && around.length > 0;
+const isWrapped = ({ doubt, around }: CommandPart): boolean => doubt !== '' && around.length > 0;
 
 const isAbout = (
   { pattern }: Rule,
-  { forms }: Part,
-  counts: (form: Part['forms'][number]) => boolean,
+  { forms }: CommandPart,
+  counts: (form: CommandPart['forms'][number]) => boolean,
 ): boolean =>
   pattern.kind === 'command' &&
   forms.some((form) => counts(form) && matchesWords(pattern, form.words, form.least));
@@ -64,7 +64,7 @@ function isReadAgain({ words }: CommandPattern, { platform }: CommandOptions): b
 }
 
 /** A verb stands for what it does, with any further words; any other word only for itself. */
-function wantOf(part: Part, isOffered: boolean, options: CommandOptions): Want {
+function wantOf(part: CommandPart, isOffered: boolean, options: CommandOptions): Want {
   const [outermost] = part.around;
   const words = isWrapped(part) && outermost ? outermost : part.words;
   const [program = '', ...args] = words;

@@ -3,11 +3,11 @@ import { pathsIn } from '../../languages/commands/command-rule.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { gitPaths } from '../git-paths.ts';
 import { foldersTaken, pathsChanged } from './changing.ts';
-import type { CommandOptions, Part, TouchedPath } from './contract.ts';
+import type { CommandOptions, CommandPart, TouchedPath } from './contract.ts';
 import { isReadOnlyProgram, pathsRead } from './read-only-programs.ts';
 
 export function touchedBy(
-  { words, around }: Part,
+  { words, around }: CommandPart,
   options: CommandOptions,
 ): readonly TouchedPath[] {
   const [program = '', ...args] = words;

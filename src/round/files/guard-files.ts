@@ -13,7 +13,7 @@ import { freeFiles, type Losses, lossesIn, lostPaths } from '../../evidence/user
 import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { Watch } from '../../tools/execute.ts';
+import type { ChangeWatch } from '../../tools/execute.ts';
 import { contentReader } from '../../workspace/before-images/packs.ts';
 import { putBackFiles } from '../../workspace/before-images/put-back.ts';
 import { driverIn } from '../driver-view.ts';
@@ -25,7 +25,7 @@ export interface GuardPort
   readonly spoken?: { saidLast(): string };
 }
 
-export const guarding = (run: GuardPort): Watch => ({
+export const guarding = (run: GuardPort): ChangeWatch => ({
   begin: () => run.beforeImages.begin(),
   end: (id, isAllowed, cmd) => {
     let all: readonly FileChange[] = [];

@@ -16,7 +16,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import { dueChecks } from '../../steps/gate/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
-import { type Decision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
+import { type CallDecision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import { driverIn } from '../driver-view.ts';
@@ -128,7 +128,7 @@ async function folderVerdict(
   request: PolicyRequest,
   callId: string,
   run: AskFirstPort,
-): Promise<Decision | Pause | 'asked' | null> {
+): Promise<CallDecision | Pause | 'asked' | null> {
   const wanted = await folderNeededBy(request, run);
   if (wanted === null) return null;
   recordLeft(run);
@@ -154,7 +154,7 @@ async function askForFolder(
 }
 
 interface UndecidedCall extends PreparedQuestion {
-  readonly byRules: Extract<Decision, { kind: 'ask' }>;
+  readonly byRules: Extract<CallDecision, { kind: 'ask' }>;
   readonly asked: CallToApprove;
 }
 

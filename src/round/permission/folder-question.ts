@@ -6,8 +6,8 @@ import type { FolderOffer } from '../../processes/programs/folder-programs.ts';
 import { plainName } from '../../processes/programs/locate.ts';
 import { FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { type SplitCommand, splitCommand } from '../../tools/commands/split-command.ts';
-import type { Target } from '../../tools/contract.ts';
-import type { Decision } from '../../tools/decision.ts';
+import type { CallTarget } from '../../tools/contract.ts';
+import type { CallDecision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { formatFolder } from './folder-trust.ts';
@@ -25,7 +25,7 @@ export interface NeededFolder {
 
 /** `null`: the command uses no folder that still needs consent. */
 export async function folderNeededBy(
-  { target, line }: { readonly target: Target | null; readonly line?: SplitCommand | null },
+  { target, line }: { readonly target: CallTarget | null; readonly line?: SplitCommand | null },
   { folders, findOutside, toolContext: { fs, workspace } }: FolderPort,
 ): Promise<NeededFolder | null> {
   if (target?.kind !== 'command') return null;
@@ -72,7 +72,7 @@ export const leftOutText = ({ offer, name }: NeededFolder): string =>
 export const refusalFor = (
   { offer, name }: NeededFolder,
   { toolContext: { fs } }: FolderPort,
-): Decision => ({
+): CallDecision => ({
   kind: 'deny',
   reason: `${name} is only in ${offer.root}, whose programs nobody has allowed as they are now.`,
   hint: allowedWith([ruleFor(offer)], fs.platform),

@@ -5,7 +5,7 @@
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Step } from '../../steps/step.ts';
 import type { ReadCall } from '../../tools/calls/read-call.ts';
-import type { Decision } from '../../tools/decision.ts';
+import type { CallDecision } from '../../tools/decision.ts';
 
 export interface JudgedCall {
   /** With the arguments that a person substituted. */
@@ -16,7 +16,7 @@ export interface JudgedCall {
   /** Why it must wait, or why its subtask is not done; `null`: no such reason. */
   readonly denied: string | null;
   /** The decision of the rules and then of a person. */
-  readonly decision: Decision;
+  readonly decision: CallDecision;
   /** Ids of the questions whose answers led to it. */
   readonly answered: readonly string[];
 }

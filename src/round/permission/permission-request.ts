@@ -5,8 +5,8 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { Args } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';
-import type { Target, Tool } from '../../tools/contract.ts';
-import type { Decision } from '../../tools/decision.ts';
+import type { CallTarget, Tool } from '../../tools/contract.ts';
+import type { CallDecision } from '../../tools/decision.ts';
 import { programFrom } from '../../tools/files/in-folder.ts';
 import { formatTarget } from '../../tools/toolset.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -16,7 +16,7 @@ import type { PermissionQuestion } from './person.ts';
 export interface CallToApprove {
   readonly tool: Tool;
   readonly args: Args;
-  readonly target: Target | null;
+  readonly target: CallTarget | null;
   /** A command's line as it was parsed; left out: it is parsed here. */
   readonly line?: SplitCommand | null | undefined;
 }
@@ -26,7 +26,7 @@ export type QuestionPort = Pick<RunPorts, 'toolContext' | 'findProgram'>;
 /** `missing`: the program is not here, so there is nothing to ask about. */
 export async function questionFor(
   { tool, args, target, line }: CallToApprove,
-  decision: Extract<Decision, { kind: 'ask' }>,
+  decision: Extract<CallDecision, { kind: 'ask' }>,
   run: QuestionPort,
   callId = '',
 ): Promise<PermissionQuestion | 'missing'> {
@@ -63,7 +63,7 @@ const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
 
 async function programOf(
   { program }: Extract<SplitCommand, { ok: true }>,
-  target: Target | null,
+  target: CallTarget | null,
   { toolContext, findProgram }: QuestionPort,
 ): Promise<readonly string[] | 'missing'> {
   const { platform } = toolContext.processes;

@@ -1,6 +1,6 @@
 /** The policy combined with a person's answer to exactly this call. */
 import type { PermissionAnswer } from '../../schema/journal/permissions.ts';
-import type { Decide, Decision } from '../../tools/decision.ts';
+import type { CallDecision, Decide } from '../../tools/decision.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type FolderPort, folderNeededBy, refusalFor } from './folder-question.ts';
@@ -15,7 +15,7 @@ interface Answers extends Pick<RunPorts, 'context'> {
 export type DecidePort = QuestionPort & FolderPort & Answers & Pick<RunPorts, 'tools'>;
 
 /** Consent to a call also lets it run outside the sandbox. */
-export const YES: Decision = { kind: 'allow', isUnsandboxed: true, isAllowedByUser: true };
+export const YES: CallDecision = { kind: 'allow', isUnsandboxed: true, isAllowedByUser: true };
 
 /** @param decide the policy of the folder that the call works in */
 export const withAnswers =
@@ -48,7 +48,7 @@ export function unusedAnswerTo(id: string, run: Answers): PermissionAnswer | nul
   return answer?.allowed && answer.isUsed ? null : answer;
 }
 
-export const decisionBy = ({ allowed, why }: PermissionAnswer): Decision =>
+export const decisionBy = ({ allowed, why }: PermissionAnswer): CallDecision =>
   allowed
     ? YES
     : {

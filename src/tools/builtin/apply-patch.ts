@@ -5,7 +5,7 @@ import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
-import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
+import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts, type WantedChange } from '../files/change-files.ts';
 import { closestLines } from '../files/closest-lines.ts';
 import { planRemoval } from '../files/removal.ts';
@@ -19,7 +19,12 @@ import {
   staleReason,
   tooLarge,
 } from '../files/workspace-path.ts';
-import { type FilePatch, type Hunk, type ParsedPatch, patchLines } from '../patch/file-patch.ts';
+import {
+  type FilePatch,
+  type ParsedPatch,
+  type PatchHunk,
+  patchLines,
+} from '../patch/file-patch.ts';
 import { eachStandsOnce, type Fitted, fittingHunks, newText } from '../patch/fit-hunks.ts';
 import { isMarked, parseMarked } from '../patch/parse-marked.ts';
 import { parseUnified } from '../patch/parse-unified.ts';
@@ -41,7 +46,7 @@ export const applyPatch: Tool<Args> = {
   needs: { calls: true, room: true },
   does: 'edits_files',
   aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
-  target: (args): Target => ({ kind: 'file', text: pathsIn(args).join(', ') }),
+  target: (args): CallTarget => ({ kind: 'file', text: pathsIn(args).join(', ') }),
   // A failed patch shows the file's text.
   reaches: (args) => [
     ...pathsIn(args).flatMap((path): Reach[] => [
@@ -184,7 +189,7 @@ function* planUpdate(
 }
 
 /** Lines that occur exactly once prove that the model saw them, whatever else in the file has changed since. */
-function standOnce(bytes: Uint8Array, hunks: readonly Hunk[]): boolean {
+function standOnce(bytes: Uint8Array, hunks: readonly PatchHunk[]): boolean {
   const decoded = decodeText(bytes);
   return decoded.kind === 'text' && hunks.length > 0 && eachStandsOnce(decoded.text, hunks);
 }
@@ -196,7 +201,7 @@ const executable = (mode: number, may: boolean): number =>
 function* patchedBytes(
   place: LocatedPath,
   before: Uint8Array,
-  hunks: readonly Hunk[],
+  hunks: readonly PatchHunk[],
 ): Interruptible<Uint8Array | Refused> {
   const decoded = decodeText(before);
   if (decoded.kind === 'binary')

@@ -10,7 +10,7 @@ import {
 } from '../commands/read-command.ts';
 import { runReady } from '../commands/run-ready.ts';
 import { startBackground } from '../commands/start-background.ts';
-import type { Aliases, Prepared, Target, Tool, ToolContext } from '../contract.ts';
+import type { Aliases, CallTarget, Prepared, Tool, ToolContext } from '../contract.ts';
 import { ready } from '../result.ts';
 
 export type { RunCmdOptions } from '../commands/read-command.ts';
@@ -73,7 +73,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   };
 }
 
-function commandIn({ cmd, cwd, background }: Args): Target | null {
+function commandIn({ cmd, cwd, background }: Args): CallTarget | null {
   const folder = folderOf(cwd);
   if (typeof cmd !== 'string') return null;
   const where = folder === undefined ? {} : { folder };

@@ -13,7 +13,7 @@ import type { Tool, ToolContext } from '../contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
 import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
-import { FileCounts, Lines, MAX_SHOWN, moreText } from '../search/found-rows.ts';
+import { FileCounts, LineRows, MAX_SHOWN, moreText } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { type Matcher, patternMatcher, textMatcher } from '../search/match-lines.ts';
 import { targetIn } from '../toolset.ts';
@@ -163,7 +163,7 @@ async function findLines(
 ): Promise<FoundLines | 'too_slow' | 'cancelled'> {
   const isWanted = glob === undefined ? () => true : globMatcher(glob);
   const left = new Left(isWanted);
-  const found = files_only ? new FileCounts() : new Lines();
+  const found = files_only ? new FileCounts() : new LineRows();
   const most = files_only ? MAX_FOUND : Math.min(offset + MAX_SHOWN + 1, MAX_FOUND);
   let count = 0;
   let files = 0;

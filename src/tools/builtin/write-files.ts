@@ -5,7 +5,7 @@ import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
 import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
-import type { Prepared, Reach, Target, Tool, ToolContext } from '../contract.ts';
+import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
 import { leftAsTheyWere, type PlannedWhole, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok, refused } from '../result.ts';
@@ -31,7 +31,7 @@ export const writeFiles: Tool<Args> = {
   needs: { calls: true, room: true },
   does: 'writes_whole_files',
   aliases: { names: namesOf('multiwrite createfiles savefiles') },
-  target: (args): Target => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
+  target: (args): CallTarget => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
   reaches: (args) => filesIn(args).map((one): Reach => ({ does: 'edit', path: pathIn(one) })),
   correctArgs: (args) => ({
     ...args,

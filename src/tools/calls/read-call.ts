@@ -1,7 +1,7 @@
 /** A call that was parsed once: exactly this one is judged and carried out. Pure. */
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { type SplitCommand, splitCommand } from '../commands/split-command.ts';
-import type { Target, Tool, ToolContext } from '../contract.ts';
+import type { CallTarget, Tool, ToolContext } from '../contract.ts';
 import { type ValidCall, validateCall } from './validate-call.ts';
 
 export interface ReadCall {
@@ -22,7 +22,7 @@ export function readCall(
 
 /** The line of a command as its tool parses it; `null`: the call is not about a command. */
 export const lineOf = (
-  target: Target | null,
+  target: CallTarget | null,
   { processes, background }: ReadingPort,
 ): SplitCommand | null =>
   target?.kind === 'command'

@@ -2,7 +2,7 @@
 import { failureText } from '../../lib/callback.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
-import type { Target, Tool } from '../contract.ts';
+import type { CallTarget, Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
 import type { Args, ParsedArgs } from './args-schema.ts';
 import {
@@ -23,7 +23,7 @@ export type ValidCall =
       readonly args: Args;
       readonly signature: string;
       /** The object of the call; `null`: its tool names none. */
-      readonly target: Target | null;
+      readonly target: CallTarget | null;
     }
   | {
       readonly kind: 'invalid';

@@ -12,13 +12,13 @@ import { programFrom } from '../files/in-folder.ts';
 import { locate } from '../files/workspace-path.ts';
 import { failed } from '../result.ts';
 import { type SplitCommand, splitCommand } from './split-command.ts';
-import type { AskProgram, Start } from './start.ts';
+import type { AskProgram, ChangeStart } from './start.ts';
 import { refusedVariables } from './variables.ts';
 
 export interface RunCmdOptions {
   readonly programs: Programs;
   /** How to start programs that are harmless only when started in a particular way. */
-  readonly startOf?: Start;
+  readonly startOf?: ChangeStart;
 }
 
 export interface CommandArgs {

@@ -38,4 +38,4 @@ export type AskProgram = (
   env: { readonly [name: string]: string },
 ) => Promise<ProcessOutcome>;
 
-export type Start = (request: StartRequest, ask: AskProgram) => Promise<StartChange>;
+export type ChangeStart = (request: StartRequest, ask: AskProgram) => Promise<StartChange>;

@@ -12,7 +12,7 @@ import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { failed, ok } from '../result.ts';
 import { failureOf, type ServerFailure } from './failures.ts';
-import { type Offered, offeredBy } from './offered.ts';
+import { type OfferedServerTools, offeredBy } from './offered.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
@@ -22,7 +22,7 @@ import type { Wire } from './wire.ts';
  */
 export { jsonSchema } from '../calls/json-schema-args.ts';
 
-export interface Connected extends Offered {
+export interface Connected extends OfferedServerTools {
   call(
     tool: string,
     args: { readonly [name: string]: unknown },
@@ -33,7 +33,7 @@ export interface Connected extends Offered {
   close(): Promise<void>;
 }
 
-export interface ConnectOptions {
+export interface McpConnectOptions {
   readonly name: string;
   readonly version: string;
   /** Milliseconds for connecting and listing together. */
@@ -48,13 +48,16 @@ interface Way {
   readonly transport: never;
   /** The last words of a program; empty while it runs. */
   detail(): string;
-  /** See `WebWay`; the SDK itself reports a line that ends. */
+  /** See `HttpTransport`; the SDK itself reports a line that ends. */
   whenEnded(listener: () => void): () => void;
   leave(): Promise<void>;
 }
 
 /** Throws an `Error` whose message gives the reason, with the program's last words. */
-export async function connect(to: Wire | WebServer, options: ConnectOptions): Promise<Connected> {
+export async function connect(
+  to: Wire | WebServer,
+  options: McpConnectOptions,
+): Promise<Connected> {
   const { name, version, deadlineMs, signal } = options;
   const way = wayTo(to);
   const client = new Client({ name: 'tardigrade-agent', version }, { jsonSchemaValidator: UNREAD });

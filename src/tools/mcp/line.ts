@@ -1,5 +1,5 @@
 /** Transports a server's text in both directions: a program's streams, or a socket. */
-export interface Line {
+export interface ServerChannel {
   /** Text for a server that is gone is dropped. */
   write(text: string): void;
   /** Resolves when it is gone. Never throws. */

@@ -23,13 +23,13 @@ const LONGEST_DESCRIPTION = 2000;
 const LONGEST_SCHEMA = 20_000;
 const DEEPEST_SCHEMA = 32;
 
-export interface Offered {
+export interface OfferedServerTools {
   readonly tools: readonly ServerTool[];
   /** Sentences about tools that are left out, and why. */
   readonly left: readonly string[];
 }
 
-export function offeredBy(listed: readonly Listed[]): Offered {
+export function offeredBy(listed: readonly Listed[]): OfferedServerTools {
   const tools = new Map<string, ServerTool>();
   const left: string[] = [];
   for (const { name, description = '', inputSchema } of listed.slice(0, MAX_TOOLS)) {

@@ -1,7 +1,7 @@
 /** A TCP connection to a server. Owns the socket from its first packet to its end. */
 import type { Socket } from 'node:net';
 import type { SocketServer } from '../../schema/servers.ts';
-import type { Line, LineHooks } from './line.ts';
+import type { LineHooks, ServerChannel } from './line.ts';
 
 /** Milliseconds the other side has to close its half. */
 const LEAVE_MS = 1000;
@@ -11,7 +11,7 @@ export async function openSocket(
   { host, port }: SocketServer,
   hooks: LineHooks,
   { connectMs, signal }: { readonly connectMs: number; readonly signal: AbortSignal },
-): Promise<Line> {
+): Promise<ServerChannel> {
   const { createConnection } = await import('node:net');
   const socket = createConnection({ host, port });
   const where = `${host}:${port}`;

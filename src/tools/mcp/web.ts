@@ -15,7 +15,7 @@ const LEAVE_MS = 1000;
 /** Milliseconds within which an ended answer is read or continued. */
 const READ_MS = 200;
 
-export interface WebWay {
+export interface HttpTransport {
   readonly transport: StreamableHTTPClientTransport;
   /**
    * Calls the listener when the answer to a call has ended and is not continued. Returns a function that stops
@@ -26,7 +26,7 @@ export interface WebWay {
   leave(): Promise<void>;
 }
 
-export function webWay({ url, headers = {} }: WebServer): WebWay {
+export function webWay({ url, headers = {} }: WebServer): HttpTransport {
   let reopened = 0;
   let listener: (() => void) | null = null;
   const onEnd = (): void => {

@@ -3,10 +3,10 @@
  * Implements the SDK's Transport structurally.
  */
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
-import type { Line, LineHooks } from './line.ts';
+import type { LineHooks, ServerChannel } from './line.ts';
 
 /** A JSON-RPC message; the SDK checks its content. */
-export type Message = { readonly [key: string]: unknown };
+export type JsonRpcMessage = { readonly [key: string]: unknown };
 
 export interface Wire {
   start(): Promise<void>;
@@ -23,8 +23,8 @@ export interface Wire {
 const LONGEST_LINE = 16 * 1024 * 1024;
 
 /** @param open begins the transport; called once, by the client */
-export function wireOver(open: (hooks: LineHooks) => Promise<Line>): Wire {
-  let line: Line | null = null;
+export function wireOver(open: (hooks: LineHooks) => Promise<ServerChannel>): Wire {
+  let line: ServerChannel | null = null;
   let said = '';
   let isOver = false;
   const over = (detail: string): void => {
@@ -80,7 +80,7 @@ function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: 
   };
 }
 
-function parsed(line: string): Message | null {
+function parsed(line: string): JsonRpcMessage | null {
   const value = jsonIn(line);
   return isRecord(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 /** The change that a patch makes to one file, in a form independent of the patch format. */
 
-export interface Hunk {
+export interface PatchHunk {
   /** The number of the first old line, from 1; `null`: the patch does not say. */
   readonly at: number | null;
   /** A line that occurs somewhere above it; empty if the patch names none. */
@@ -16,7 +16,7 @@ export interface FilePatch {
   readonly to?: string;
   /** Whether the file becomes executable; left out: unchanged. */
   readonly isExecutable?: boolean;
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly PatchHunk[];
 }
 
 export type ParsedPatch =
@@ -37,7 +37,7 @@ export function patchLines(patch: string): readonly string[] {
 
 /** Merges several sections about one file. */
 export function merged(files: readonly FilePatch[]): readonly FilePatch[] {
-  const all: { file: FilePatch; readonly hunks: Hunk[] }[] = [];
+  const all: { file: FilePatch; readonly hunks: PatchHunk[] }[] = [];
   const first = new Map<string, (typeof all)[number]>();
   for (const file of files) {
     const known = first.get(file.path);

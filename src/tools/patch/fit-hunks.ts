@@ -1,7 +1,7 @@
 /** Applies the hunks of one file where they fit: all of them completely, or none. */
 import type { Interruptible } from '../../lib/interruptible.ts';
 import { isMostlyWindows } from '../files/replace-text.ts';
-import type { Hunk } from './file-patch.ts';
+import type { PatchHunk } from './file-patch.ts';
 
 export type Fitted =
   | { readonly kind: 'fits'; readonly text: string }
@@ -18,7 +18,7 @@ export type Fitted =
 const plain = (line: string): string => line.replace(/\r$/, '');
 
 /** In pieces, one for each hunk. */
-export function* fittingHunks(text: string, hunks: readonly Hunk[]): Interruptible<Fitted> {
+export function* fittingHunks(text: string, hunks: readonly PatchHunk[]): Interruptible<Fitted> {
   const source = sourceOf(text, hunks.at(-1));
   const lines = source.map(plain);
   const ending = isMostlyWindows(text) ? '\r' : '';
@@ -46,7 +46,7 @@ export function* fittingHunks(text: string, hunks: readonly Hunk[]): Interruptib
 }
 
 /** A line that follows `+` or `-` says that no line end stands behind that one, now or before. */
-function sourceOf(text: string, { lines }: Hunk = NO_HUNK): readonly string[] {
+function sourceOf(text: string, { lines }: PatchHunk = NO_HUNK): readonly string[] {
   const isMarked = (sign: string): boolean =>
     lines.some((line, at) => line.startsWith('\\') && lines[at - 1]?.startsWith(sign));
   const source = text.split('\n');
@@ -56,17 +56,17 @@ function sourceOf(text: string, { lines }: Hunk = NO_HUNK): readonly string[] {
   return isEnded ? source : [...source, ''];
 }
 
-const NO_HUNK: Hunk = { at: null, under: '', lines: [] };
+const NO_HUNK: PatchHunk = { at: null, under: '', lines: [] };
 
 /** From 0. A hunk without old lines names the line after which it inserts, as `diff -u` writes it. */
-const numberedPlace = (hunk: Hunk, said: number): number => {
+const numberedPlace = (hunk: PatchHunk, said: number): number => {
   const at = Math.min(said, Number.MAX_SAFE_INTEGER);
   return oldLines(hunk).length === 0 ? at : Math.max(0, at - 1);
 };
 
 /** Where a hunk with a number fits: closest to that number, and of two such places the later one. */
 function nearestPlace(
-  hunk: Hunk,
+  hunk: PatchHunk,
   lines: readonly string[],
   from: number,
   near: number,
@@ -81,19 +81,19 @@ function nearestPlace(
   return { at: Math.abs(near - before) < Math.abs(last - near) ? before : last };
 }
 
-const misfit = (index: number, hunk: Hunk, isAmbiguous: boolean): Fitted => ({
+const misfit = (index: number, hunk: PatchHunk, isAmbiguous: boolean): Fitted => ({
   kind: 'misfit',
   hunk: index + 1,
   wanted: oldLines(hunk).join('\n'),
   isAmbiguous,
 });
 
-const oldLines = ({ lines }: Hunk): readonly string[] =>
+const oldLines = ({ lines }: PatchHunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
 
 /** The text of a new file, or the first line that is not one of it, from 1. An empty line needs no `+`. */
 export function newText(
-  hunks: readonly Hunk[],
+  hunks: readonly PatchHunk[],
 ): string | { readonly line: number; readonly text: string } {
   const all = hunks.flatMap((hunk) => hunk.lines);
   const hasNoEnd = all.at(-1)?.startsWith('\\') === true;
@@ -107,7 +107,7 @@ export function newText(
 
 /** Where a hunk without a number begins, from 0: below the line that it names, otherwise at its only match. */
 function placeOf(
-  hunk: Hunk,
+  hunk: PatchHunk,
   lines: readonly string[],
   from: number,
 ): { readonly at: number } | 'none' | 'many' {
@@ -132,7 +132,7 @@ function anchorOf(under: string, lines: readonly string[], from: number): number
 }
 
 /** True if the old lines of every hunk occur exactly once. */
-export function eachStandsOnce(text: string, hunks: readonly Hunk[]): boolean {
+export function eachStandsOnce(text: string, hunks: readonly PatchHunk[]): boolean {
   const lines = text.split('\n').map(plain);
   return hunks.every((hunk) => {
     const wanted = oldLines(hunk).map(plain);

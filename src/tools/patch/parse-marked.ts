@@ -3,9 +3,9 @@ import {
   anchorIn,
   type FilePatch,
   fault,
-  type Hunk,
   merged,
   type ParsedPatch,
+  type PatchHunk,
 } from './file-patch.ts';
 
 export const isMarked = (lines: readonly string[]): boolean =>
@@ -38,7 +38,7 @@ export function parseMarked(lines: readonly string[]): ParsedPatch {
 }
 
 /** The hunks of one file, or a message about what cannot be parsed. */
-function hunksIn(body: readonly string[]): readonly Hunk[] | string {
+function hunksIn(body: readonly string[]): readonly PatchHunk[] | string {
   const hunks: { under: string; lines: string[] }[] = [];
   const last = body.findLastIndex((line) => line !== '');
   for (const [index, line] of body.entries()) {

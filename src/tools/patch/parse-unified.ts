@@ -7,9 +7,9 @@ import {
   anchorIn,
   type FilePatch,
   fault,
-  type Hunk,
   merged,
   type ParsedPatch,
+  type PatchHunk,
 } from './file-patch.ts';
 
 const HUNK = /^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@)?(.*)$/;
@@ -137,7 +137,7 @@ const octets = (text: string): string =>
     'utf8',
   );
 
-function fileOf(head: Head, hunks: readonly Hunk[]): FilePatch | string {
+function fileOf(head: Head, hunks: readonly PatchHunk[]): FilePatch | string {
   const { oldName, newName, isRename, isExecutable, strange } = head;
   if (strange !== '') return `${newName || oldName}: ${strange}.`;
   if (oldName === '' && newName === '') return 'A part of the patch names no file.';
@@ -152,7 +152,7 @@ function fileOf(head: Head, hunks: readonly Hunk[]): FilePatch | string {
 function readHunks(
   lines: readonly string[],
   from: number,
-): { readonly hunks: readonly Hunk[]; readonly next: number } | string {
+): { readonly hunks: readonly PatchHunk[]; readonly next: number } | string {
   const hunks: { at: number | null; under: string; lines: string[] }[] = [];
   let at = from;
   for (; at < lines.length && !startsFile(lines, at); at += 1) {
@@ -176,7 +176,7 @@ const startsFile = (lines: readonly string[], at: number): boolean =>
   (isNames(lines, at) && /^@@/.test(lines[at + 2] ?? ''));
 
 /** Empty lines after the last one belong to the end of the patch text, not of the file. */
-function withoutBlankEnd(hunk: Hunk): Hunk {
+function withoutBlankEnd(hunk: PatchHunk): PatchHunk {
   const last = hunk.lines.findLastIndex((line) => line !== '');
   return { ...hunk, lines: hunk.lines.slice(0, last + 1).map((line) => line || ' ') };
 }

@@ -13,7 +13,7 @@ export function moreText(offset: number, isFiles: boolean): string {
 }
 
 /** Shows every line that was found. */
-export class Lines {
+export class LineRows {
   readonly #rows: string[] = [];
 
   add(path: string, match: LineMatch): void {

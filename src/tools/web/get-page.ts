@@ -20,7 +20,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Why nothing was fetched, as a sentence. */
 export class NotFetched extends Error {}
 
-export interface Answered {
+export interface PageResponse {
   readonly status: number;
   readonly statusText: string;
   readonly contentType: string;
@@ -38,7 +38,7 @@ export async function getPage(
   url: URL,
   ports: Ports,
   { signal, userAgent }: { readonly signal: AbortSignal; readonly userAgent: string },
-): Promise<Answered> {
+): Promise<PageResponse> {
   const proxy = ports.proxyFor(url);
   if (proxy === 'unreadable')
     throw new NotFetched('The proxy of the environment is no address, so nothing is fetched.');
@@ -165,7 +165,7 @@ const hungUp = (): Error => new NotFetched('The connection was closed before an 
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-async function read(answer: IncomingMessage): Promise<Answered> {
+async function read(answer: IncomingMessage): Promise<PageResponse> {
   const { statusCode: status = 0, statusMessage: statusText = '', headers } = answer;
   const location = REDIRECTS.has(status) ? (headers.location ?? null) : null;
   const head = { status, statusText, contentType: headers['content-type'] ?? '', location };
@@ -200,7 +200,7 @@ async function plain(answer: IncomingMessage): Promise<Readable> {
 }
 
 /** A small answer may decompress endlessly, so no more is decompressed than is kept. */
-async function upTo(stream: Readable, most: number): Promise<Pick<Answered, 'body' | 'isCut'>> {
+async function upTo(stream: Readable, most: number): Promise<Pick<PageResponse, 'body' | 'isCut'>> {
   const parts: Buffer[] = [];
   let room = most;
   for await (const part of stream as AsyncIterable<Buffer>) {
