@@ -262,7 +262,10 @@ export interface OnMachine {
   readonly quiet: { readonly [name: string]: string };
   /** Variables that make a copy of the workspace use its own code first. */
   inCopy?(folder: string, platform: NodeJS.Platform): { readonly [name: string]: string };
-  /** What may be a link to a package of the workspace itself: a copy needs such links of its own. */
+  /**
+   * Packages and programs that are installed. One may be a link to a package of the workspace itself: a copy needs such
+   * links of its own.
+   */
   packageLinks?(namesIn: (folder: string) => readonly string[]): readonly string[];
   /** The user's variables that its version managers need. */
   readonly kept: readonly string[];

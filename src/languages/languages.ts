@@ -107,7 +107,7 @@ export const variablesInCopy = (
 ): { readonly [name: string]: string } =>
   Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
 
-/** What may be a link to a package of the workspace itself. */
+/** What is installed in the folder, and may be a link to a package of the workspace itself. */
 export const packageLinks = (namesIn: (folder: string) => readonly string[]): readonly string[] =>
   LANGUAGES.flatMap(({ machine }) => machine?.packageLinks?.(namesIn) ?? []);
 

@@ -4,7 +4,7 @@ import { fromFolder } from '../tools/files/in-folder.ts';
 
 /**
  * True if a path in a command's arguments leads out of the workspace, by its text or through a link. Unlike the
- * jail it accepts absolute paths inside, because programs print them.
+ * jail it accepts absolute paths inside, because programs print them, and links of a copy to its lender.
  */
 export function leadsOutside(
   target: string,
@@ -12,9 +12,10 @@ export function leadsOutside(
     readonly fs: FileSystem;
     readonly workspace: string;
     readonly folder?: string | undefined;
+    readonly lender?: string | undefined;
   },
 ): boolean {
-  const { fs, workspace, folder } = context;
+  const { fs, workspace, folder, lender = workspace } = context;
   const { platform } = fs;
   const paths = pathsOf(platform);
   // `C:x` depends on that drive's current folder.
@@ -24,7 +25,8 @@ export function leadsOutside(
   if (!isInside(workspace, absolute, platform)) return true;
   for (let part = absolute; isInside(workspace, part, platform); part = paths.dirname(part)) {
     try {
-      return !isInside(workspace, fs.realpath(part), platform);
+      const real = fs.realpath(part);
+      return !isInside(workspace, real, platform) && !isInside(lender, real, platform);
     } catch {
       // The path does not exist, so the folder that it would be in decides.
     }

@@ -12,7 +12,7 @@ export interface LinkRequest {
   readonly workspace: string;
   /** Absolute path of the copy. */
   readonly folder: string;
-  /** What may be a link to a package of the workspace itself, relative with `/`. */
+  /** What is installed, which may be a link to a package of the workspace itself; relative with `/`. */
   packageLinks(namesIn: (folder: string) => readonly string[]): readonly string[];
 }
 
@@ -28,6 +28,31 @@ export function* linkPackages(request: LinkRequest): Interruptible<void> {
     makeParents(request, path);
     fs.linkFolder(target, join(folder, path));
   }
+}
+
+/**
+ * Links to what is installed in the workspace, each package by itself: what a program keeps beside the packages
+ * stays in the copy, and what removes a package there removes a link. Returns whether there are any.
+ */
+export function* linkInstalled(request: LinkRequest): Interruptible<boolean> {
+  const { fs, workspace, folder } = request;
+  const { join } = pathsOf(fs.platform);
+  let isAny = false;
+  for (const path of request.packageLinks((below) => namesIn(fs, join(workspace, below)))) {
+    yield;
+    const place = join(folder, path);
+    const real = orNull(() => fs.realpath(join(workspace, path)));
+    if (real === null || kindOf(fs, place) !== null) continue;
+    const holdsAll = isInside(real, workspace, fs.platform);
+    // Only for a link to a folder does Windows ask for no permission.
+    const isFile = kindOf(fs, real) !== 'directory';
+    if (holdsAll || (isFile && fs.platform === 'win32')) continue;
+    makeParents(request, path);
+    // Some file systems have no links.
+    orNull(() => fs.linkFolder?.(real, place));
+    isAny ||= kindOf(fs, place) !== null;
+  }
+  return isAny;
 }
 
 /** Of other links of the workspace, each that leads to what was copied; on Windows, only folders are linked. */

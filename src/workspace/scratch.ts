@@ -2,7 +2,7 @@
  * The engine's scratch copy of the workspace, in which commands may do anything.
  * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
  *    command write into the workspace. A link to a package of the workspace itself, and on request any other to what
- *    was copied, leads to the copy's.
+ *    was copied, leads to the copy's. Only on request are there links to what is installed in the workspace.
  * 2. A copy is made anew for each use, because the previous command may have changed it. What a build keeps of earlier
  *    runs stays: the files of the copy are newer, so they are built again, and what they depend on is not.
  * 3. Removing it follows no link, not even one in place of the copy itself.
@@ -22,7 +22,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
-import { type LinkRequest, linkCopied, linkPackages } from './link-packages.ts';
+import { type LinkRequest, linkCopied, linkInstalled, linkPackages } from './link-packages.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {
@@ -42,6 +42,8 @@ export interface CopyRequest extends LinkRequest {
   isBuildCache?(name: string): boolean;
   /** True to have the links of the workspace that lead to what is copied. */
   readonly hasLinks?: true;
+  /** True to have links to what is installed, for commands that name it by its path. */
+  readonly hasInstalled?: true | undefined;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
@@ -50,7 +52,7 @@ export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =
   `it has more than ${files} files or ${bytes / 1024 / 1024} MB`;
 
 export type Copied =
-  /** `tree` is a hash of the files as they are in the workspace, without the changes. */
+  /** `tree` is a hash of the files as they are in the workspace, without the changes, and of what else is there. */
   | { readonly kind: 'copied'; readonly tree: string }
   | { readonly kind: 'not_possible'; readonly why: string };
 
@@ -97,7 +99,8 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   const tree = yield* copyFiles(found, request);
   yield* linkPackages(request);
   if (request.hasLinks) yield* linkCopied(request, links);
-  return { kind: 'copied', tree };
+  const isMore = request.hasInstalled === true && (yield* linkInstalled(request));
+  return { kind: 'copied', tree: isMore ? `${tree}+installed` : tree };
 }
 
 /** A file of the copy. */

@@ -20,7 +20,7 @@ function place(files: { readonly [path: string]: string }) {
     changes: { readonly [path: string]: string | null } = {},
     limits?: CopyLimits,
     isLeftOut = (_: string, name: string) => ['.agent_context', 'deps'].includes(name),
-    more: { readonly hasLinks?: true } = {},
+    more: { readonly hasLinks?: true; readonly hasInstalled?: true } = {},
     breathe: () => Promise<void> | null = () => null,
     signal = new AbortController().signal,
   ) =>
@@ -272,6 +272,37 @@ describe('the scratch copy', () => {
     runSync(sweepFolder(nodeFileSystem, world.folder));
     expect(fs.existsSync(world.folder)).toBe(false);
     expect(fs.readFileSync(path.join(world.root, 'packages/a/a.js'), 'utf8')).toBe('old');
+  });
+
+  it('has links to what is installed on request, each by itself, and what removes it there removes a link', async () => {
+    const world = place({ 'packages/a/a.js': 'old', 'deps/far/b.js': 'b', 'deps/mine/m.js': 'm' });
+    const elsewhere = place({ 'c.js': 'c' });
+    const deps = path.join(world.root, 'deps');
+    fs.symlinkSync(path.join(world.root, 'packages/a'), path.join(deps, 'a'), 'junction');
+    fs.symlinkSync(elsewhere.root, path.join(deps, 'else'), 'junction');
+    fs.symlinkSync(world.root, path.join(deps, 'whole'), 'junction');
+    const plain = await world.copy();
+    const linked = await world.copy(
+      { 'packages/a/a.js': 'new', 'deps/mine/m.js': 'of a trial' },
+      undefined,
+      undefined,
+      { hasInstalled: true },
+    );
+    expect(linked).not.toEqual(plain);
+    const copied = path.join(world.folder, 'deps');
+    expect(fs.readdirSync(copied)).toEqual(['a', 'else', 'far', 'mine']);
+    const found = ['a/a.js', 'else/c.js', 'far/b.js', 'mine/m.js'].map((name) =>
+      world.read(`deps/${name}`),
+    );
+    expect(found).toEqual(['new', 'c', 'b', 'of a trial']);
+    fs.writeFileSync(path.join(copied, '.cache'), 'of a trial');
+    fs.rmSync(path.join(copied, 'far'), { recursive: true });
+    runSync(sweepFolder(nodeFileSystem, world.folder));
+    expect(fs.readdirSync(deps)).toEqual(['a', 'else', 'far', 'mine', 'whole']);
+    const kept = ['far/b.js', 'mine/m.js', 'else/c.js'].map((name) =>
+      fs.readFileSync(path.join(deps, name), 'utf8'),
+    );
+    expect(kept).toEqual(['b', 'm', 'c']);
   });
 
   it.skipIf(process.platform === 'win32')(

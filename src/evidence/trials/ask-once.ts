@@ -1,12 +1,13 @@
 import { type AskTrial, namesOf, type TrialAnswer, type TrialQuestion } from '../evidence.ts';
 import { failureText } from './test-answers.ts';
 
-/** They do not speak for the work by failing, or are asked beside one of the unchanged copy. */
-const UNASKED: ReadonlySet<TrialQuestion['what']> = new Set(['seen', 'altered']);
-
-/** Asks each question once. If the proof fails in an unchanged copy, only a pass with the old files counts. */
+/**
+ * Asks each question once. A proof that fails in a copy tells something only where it passes in an unchanged one: the
+ * copy may lack what it needs. Only a pass with the old files counts without.
+ */
 export function askOnce(ask: AskTrial): AskTrial {
   const answers = new Map<string, Promise<TrialAnswer>>();
+  let isSeenPassing = false;
   const once = (question: TrialQuestion): Promise<TrialAnswer> => {
     const key = JSON.stringify(question);
     const answer = answers.get(key) ?? ask(question);
@@ -14,8 +15,19 @@ export function askOnce(ask: AskTrial): AskTrial {
     return answer;
   };
   return async (question) => {
-    if (UNASKED.has(question.what) || (question.what === 'before' && question.again))
-      return once(question);
+    if (question.what === 'seen') {
+      const seen = await once(question);
+      isSeenPassing ||= seen.kind === 'ran' && seen.passed;
+      return seen;
+    }
+    if (question.what === 'altered' && isSeenPassing) return once(question);
+    if (question.what === 'before' && question.again) {
+      const red = await once(question);
+      if (red.kind !== 'ran' || red.passed || (red.red ?? []).length > 0) return red;
+      // No test is named: the copy itself may be why it fails.
+      await once({ what: 'unchanged' });
+      return ask(question);
+    }
     const green = await once({ what: 'unchanged' });
     if (green.kind !== 'ran') return green;
     if (!green.passed)

@@ -67,7 +67,10 @@ export const plainDeps = (
   onInternalError: (error) => run.logError(error),
 });
 
-/** @param changes contents that differ in the copy; `null`: the file is left out */
+/**
+ * @param changes contents that differ in the copy; `null`: the file is left out
+ * @param hasInstalled true to have links to what is installed in the workspace
+ */
 export function copyFor(
   {
     context,
@@ -77,6 +80,7 @@ export function copyFor(
     signal,
   }: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
+  hasInstalled = false,
 ): Promise<Copied> {
   const isLeftOut = leftOutOfCopy(fs.platform);
   const { files, commandChanges } = context.state;
@@ -119,6 +123,7 @@ export function copyFor(
     isBuildCache: (name) => !isCache(name) && isCacheFolder(name),
     packageLinks,
     hasLinks: true,
+    ...(hasInstalled ? { hasInstalled } : {}),
   });
 }
 

@@ -33,7 +33,10 @@ export const machine: OnMachine = {
       ['package.json', 'index.js', 'index.mjs', 'index.cjs'].map((name) => `${folder}/${name}`),
     ),
   packageLinks: (namesIn) =>
-    foldersOfPackages(namesIn).flatMap((folder) => packagesIn(folder, namesIn)),
+    foldersOfPackages(namesIn).flatMap((folder) => [
+      ...packagesIn(folder, namesIn),
+      ...namesIn(`${folder}/.bin`).map((name) => `${folder}/.bin/${name}`),
+    ]),
   packages: { describedBy: 'package.json', folder: 'node_modules' },
   usefulPrograms: [],
 };

@@ -87,12 +87,12 @@ function policiesOf(
     readonly isSandboxed?: boolean;
     readonly webOff?: string | null;
   },
-): (folder: string, isUsers?: IsUsers) => Policy {
+): (folder: string, more: Pick<PolicyOptions, 'isUsers' | 'lender'>) => Policy {
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
   const said = commandDescriptionsFor(goalOf(opened.context.state), (count) => world.files(count));
-  return (workspace, isUsers) =>
+  return (workspace, more) =>
     withHostPolicy(
       policyOf({
         fs,
@@ -100,7 +100,7 @@ function policiesOf(
         home,
         builds,
         isSandboxed,
-        isUsers,
+        ...more,
         webOff,
         isInCopy: opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
@@ -119,8 +119,6 @@ function policiesOf(
     );
 }
 
-type IsUsers = NonNullable<PolicyOptions['isUsers']>;
-
 /** What a run may do in the workspace and in the scratch copy, and who answers its questions. */
 export function permissionsOf(
   opened: OpenedRun,
@@ -129,9 +127,10 @@ export function permissionsOf(
 ): Pick<RunPorts, 'policy' | 'scratch' | 'asking'> {
   const policyFor = policiesOf(opened, request, deps);
   const { scratch } = opened.layout;
+  const { workspace } = opened;
   return {
-    policy: policyFor(opened.workspace, usersFilesOf(opened, request.machine.fs)),
-    scratch: { folder: scratch, policy: policyFor(scratch) },
+    policy: policyFor(workspace, { isUsers: usersFilesOf(opened, request.machine.fs) }),
+    scratch: { folder: scratch, policy: policyFor(scratch, { lender: workspace }) },
     asking: askingOf(opened, request),
   };
 }

@@ -111,7 +111,7 @@ describe('a test that was red', () => {
   it('is not asked for where nothing says that tests were red', async () => {
     const { words, asked } = await claim(null, { red: [], output: 'no\n', cmd: 'node a.test.mjs' });
     expect(words).toBe(SHOWN.replace('python -m pytest -q', 'node a.test.mjs'));
-    expect(asked).toEqual(['before again']);
+    expect(asked).toEqual(['before again', 'unchanged', 'before again']);
   });
 });
 
