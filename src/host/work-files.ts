@@ -10,7 +10,12 @@
 import * as z from 'zod';
 import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
-import { discard, readFileIfPresent, replaceFile } from '../lib/files/durable-files.ts';
+import {
+  discard,
+  readFileIfPresent,
+  replaceFile,
+  storageError,
+} from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
 import { newTemporaryOf } from '../lib/files/temporary-name.ts';
@@ -118,7 +123,7 @@ interface Claiming {
   readonly unseenMs?: number;
 }
 
-/** Claims it for this process. @returns a function that removes the claim; `null`: another has it */
+/** Claims it for this process. Throws E_DISK_FULL, E_IO. @returns a function that removes the claim; `null`: another has it */
 export function claimWorkFile(
   fs: FileSystem,
   file: string,
@@ -128,5 +133,9 @@ export function claimWorkFile(
   const owner = ownerNow(identity, now);
   const claim = claimOf(file);
   const bytes = Buffer.from(JSON.stringify(owner));
-  return claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null;
+  try {
+    return claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null;
+  } catch (error) {
+    throw storageError(error, `writing ${claim}`);
+  }
 }

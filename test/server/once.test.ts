@@ -89,3 +89,11 @@ test('a server that starts leaves what another one writes now, and removes what 
   expect(fs.readdir('/data/once')).toContain(`new.json${TEMPORARY_SUFFIX}`);
   expect(await first.answer('a new run')).toBe('a new run');
 });
+
+test('on a full disk says so, and does nothing', async () => {
+  const { fs, server } = serversOn();
+  fs.write = () => {
+    throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+  };
+  await expect(server(1).done('start', 'k', 'body', never)).rejects.toThrow('The disk is full');
+});
