@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { TurnRequest } from '../src/host/library/execute-turn.ts';
-import type { TurnResult } from '../src/host/library/public-turn.ts';
+import type { PublicTurnResult } from '../src/host/library/public-turn.ts';
 import type { AgentRun } from './agent-run.ts';
 import { filesIn, textOf } from './workspace-files.ts';
 
@@ -16,7 +16,7 @@ export interface PlainCommand {
   readonly logFile: string;
 }
 
-type Ask = (request: TurnRequest) => Promise<TurnResult>;
+type Ask = (request: TurnRequest) => Promise<PublicTurnResult>;
 type Messages = TurnRequest['messages'];
 
 /** Characters: a file above is left out of the prompt. */
@@ -71,7 +71,7 @@ export async function runPlain(command: PlainCommand, ask: Ask): Promise<AgentRu
 }
 
 /** 7 says nothing of the model: the table stops there. */
-function exitCodeOf({ type }: TurnResult['status'], { aborted }: AbortSignal): number | null {
+function exitCodeOf({ type }: PublicTurnResult['status'], { aborted }: AbortSignal): number | null {
   if (aborted) return null;
   if (type === 'success') return 9;
   return type === 'truncated' || type === 'context_overflow' ? 3 : 7;

@@ -13,7 +13,10 @@ export {
   runAgent,
 } from './host/library/agent/run-agent.ts';
 export { executeTurn, type TurnRequest } from './host/library/execute-turn.ts';
-export type { TurnResult, TurnStatus } from './host/library/public-turn.ts';
+export type {
+  PublicTurnResult as TurnResult,
+  PublicTurnStatus as TurnStatus,
+} from './host/library/public-turn.ts';
 export {
   ensureWorkspace,
   scaffoldBootstrapFiles,

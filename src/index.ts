@@ -39,7 +39,7 @@ export { type MakeProvider, registerProvider } from './host/library/registered-p
 export {
   type GoalOptions,
   type ResumeOptions,
-  type RunHandle,
+  type RunCall as RunHandle,
   type RunOutcome,
   resumeRun,
   runGoal,

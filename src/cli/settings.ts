@@ -1,8 +1,8 @@
 /**
  * Applies settings files as options of the command line; typed options take precedence. Loaded only if there is a file.
  */
-import type { Path } from '../host/config/document.ts';
-import type { ConfigFile, Side } from '../host/config/find.ts';
+import type { SettingPath } from '../host/config/document.ts';
+import type { ConfigFile, SettingsOwner } from '../host/config/find.ts';
 import { checkReach } from '../host/config/reach.ts';
 import { type Configuration, readConfig } from '../host/config/read-config.ts';
 import { furtherNames, rowOf, USUAL_PROVIDER } from '../host/providers/providers.ts';
@@ -23,12 +23,12 @@ type Typed = Pick<Invocation, 'model' | 'baseUrl' | 'fallbacks'>;
 export interface Setting {
   /** Its name in the table. */
   readonly option: string;
-  readonly path: Path;
+  readonly path: SettingPath;
   /** Its value in the file. */
   readonly value: unknown;
   readonly stated: unknown;
   readonly isKept: boolean;
-  readonly side: Side;
+  readonly side: SettingsOwner;
   /** Absolute. */
   readonly file: string;
   readonly line: number;
@@ -108,7 +108,7 @@ function sideOf(
   { kind, project, narrowFrom }: OptionRow,
   own: unknown,
   theirs: unknown,
-): Side | null {
+): SettingsOwner | null {
   const user = own === undefined ? null : 'user';
   if (theirs === undefined || project === undefined) return user;
   if (project !== 'narrow') return 'project';

@@ -1,4 +1,4 @@
-import { adviceIn, type NextStep, TardigradeError } from '../lib/errors.ts';
+import { adviceIn, type RecoveryHint, TardigradeError } from '../lib/errors.ts';
 import { exhaustionOf, hintOf, systemErrorCode } from '../lib/system-error.ts';
 import { ProviderError } from '../llm/provider.ts';
 import { exitCodeOfError } from '../run/exit-codes.ts';
@@ -65,7 +65,7 @@ export function stackOf(error: unknown): string {
 }
 
 /** Pure: what went wrong and what to do about it, in the same form before a run and during it. */
-interface Trouble extends NextStep {
+interface Trouble extends RecoveryHint {
   readonly message: string;
 }
 

@@ -5,7 +5,7 @@
  * 2. For an adopted run, the last adoption counts and nothing before it.
  */
 import stringify from 'fast-json-stable-stringify';
-import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
+import { isMacOf, macOf, type SignedFields } from '../lib/mac.ts';
 import type { Adoption } from '../schema/journal/origin.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
@@ -77,7 +77,7 @@ const originWith = (key: Uint8Array): Origin => ({
 });
 
 /** `null` for a record that needs no trust of its own. */
-function signedOf(record: JournalRecord, run: string): Signed | null {
+function signedOf(record: JournalRecord, run: string): SignedFields | null {
   switch (record.type) {
     case 'run_opened':
       return openingParts(record);
@@ -94,12 +94,12 @@ function signedOf(record: JournalRecord, run: string): Signed | null {
 
 type Opening = Omit<OriginFacts, 'mac' | 'adopted'>;
 
-const openingParts = ({ run, goal, goalHash, startedAt, version }: Opening): Signed => [
+const openingParts = ({ run, goal, goalHash, startedAt, version }: Opening): SignedFields => [
   ...['run_opened', run, goal, goalHash],
   ...[startedAt, version],
 ];
 
-const adoptionParts = (run: string, { base }: { readonly base: string }): Signed => [
+const adoptionParts = (run: string, { base }: { readonly base: string }): SignedFields => [
   ...['adopted', run, base],
 ];
 
@@ -108,7 +108,10 @@ type Address = Pick<
   'provider' | 'model' | 'profile' | 'baseUrl' | 'mac'
 >;
 
-const addressParts = (run: string, { provider, model, profile, baseUrl }: Address): Signed => [
+const addressParts = (
+  run: string,
+  { provider, model, profile, baseUrl }: Address,
+): SignedFields => [
   ...['settings_changed', run, provider, model],
   ...[profile ?? null, baseUrl ?? null],
 ];
@@ -119,7 +122,10 @@ export type Grant = Pick<
   'id' | 'allowed' | 'rule' | 'scope' | 'input' | 'by' | 'door' | 'mac'
 >;
 
-const grantParts = (run: string, { id, allowed, rule, scope, input, by, door }: Grant): Signed => [
+const grantParts = (
+  run: string,
+  { id, allowed, rule, scope, input, by, door }: Grant,
+): SignedFields => [
   ...['approval_given', run, id],
   ...[allowed, rule ?? null, scope ?? null],
   ...(input === undefined ? [] : [stringify(input)]),

@@ -1,5 +1,5 @@
 /** The records that a repair writes into a run's journal. Pure. */
-import type { Span } from '../journal/record-format.ts';
+import type { UnreadableSpan } from '../journal/record-format.ts';
 import type { RepairRecords } from '../journal/repair/contract.ts';
 import { UNREADABLE } from '../prompts/remarks.ts';
 import type { JournalRecord } from '../schema/records.ts';
@@ -46,7 +46,7 @@ export const RUN_REPAIR: RepairRecords<RunState, JournalRecord> = {
 /** A call and its results leave the conversation together, because servers accept neither alone. */
 function withoutUnreadable(
   conversation: readonly MessageRef[],
-  spans: readonly Span[],
+  spans: readonly UnreadableSpan[],
 ): JournalRecord[] {
   const isLost = ({ offset }: MessageRef) =>
     spans.some(({ from, to }) => offset >= from && offset < to);

@@ -78,7 +78,7 @@ export interface Slices {
 }
 
 /** Where a run stands, according to its engine. */
-export interface Standing {
+export interface FleetStanding {
   readonly request: FleetRequest;
   /** `null`: it has not begun. */
   readonly slice: Slice | null;
@@ -93,7 +93,7 @@ export interface DurableEngine {
   /** Milliseconds until the workers can queue it; 0: now, or it is queued already. Left out: unknown. */
   room?(request: FleetRequest): Promise<number>;
   /** `null`: nobody has submitted it. */
-  standing(run: string): Promise<Standing | null>;
+  standing(run: string): Promise<FleetStanding | null>;
   /** Returns why the answer does not count; `null`: it counts. */
   answer(run: string, answer: FleetAnswer): Promise<string | null>;
   resume(run: string): Promise<void>;

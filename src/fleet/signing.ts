@@ -1,17 +1,17 @@
 /** Pure: signs what goes through the engine, and verifies it when it comes back. */
-import { isMacOf, macOf, type Signed } from '../lib/mac.ts';
+import { isMacOf, macOf, type SignedFields } from '../lib/mac.ts';
 import type { FleetAnswer, FleetRequest } from './contract.ts';
 
 type Unsigned<Value> = Omit<Value, 'mac'>;
 
-const requestParts = (request: Unsigned<FleetRequest>): Signed => [
+const requestParts = (request: Unsigned<FleetRequest>): SignedFields => [
   ...['fleet_wish', request.run, request.workspace, request.goal],
   ...[request.tenant, request.at, JSON.stringify(request.words)],
   ...(request.home === undefined ? [] : [request.home]),
 ];
 
 /** An answer is bound to its run. */
-const answerParts = (run: string, { id, allowed, why }: Unsigned<FleetAnswer>): Signed => [
+const answerParts = (run: string, { id, allowed, why }: Unsigned<FleetAnswer>): SignedFields => [
   ...['fleet_answer', run, id, allowed, why],
 ];
 

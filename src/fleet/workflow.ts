@@ -2,19 +2,19 @@
  * The workflow of a run, the same on every engine: slice after slice until the run ends, waits or pauses. A waiting run
  * occupies nobody: the event it waits for begins the workflow again.
  */
-import type { Slice, Standing } from './contract.ts';
+import type { FleetStanding, Slice } from './contract.ts';
 
 /** What begins the workflow. */
 export type Cause = 'submit' | 'again' | 'answer' | 'resume' | 'stop';
 
 /** What is stored of a run besides its request. */
-export type Kept = Pick<Standing, 'slice' | 'isStopped'>;
+export type StoredStanding = Pick<FleetStanding, 'slice' | 'isStopped'>;
 
 /** What the engine does for it. */
 export interface WorkflowSteps {
   /** One durable step: its outcome is stored, and it is not carried out again. */
   slice(): Promise<Slice>;
-  keep(standing: Kept): void;
+  keep(standing: StoredStanding): void;
   /** Begins the workflow again after that time. */
   again(afterMs: number): void;
 }
@@ -23,7 +23,11 @@ export interface WorkflowSteps {
 const MAX_SLICES = 200;
 const BUSY_MS = 500;
 
-export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | null): Promise<void> {
+export async function work(
+  steps: WorkflowSteps,
+  cause: Cause,
+  before: StoredStanding | null,
+): Promise<void> {
   if (before?.slice?.is === 'ended') return;
   if (cause === 'stop') return steps.keep({ slice: before?.slice ?? null, isStopped: true });
   if (before !== null && !isWanted(cause, before)) return;
@@ -48,7 +52,7 @@ export async function work(steps: WorkflowSteps, cause: Cause, before: Kept | nu
 }
 
 /** A late or repeated event does not wake a run that waits for a person. */
-function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
+function isWanted(cause: Cause, { slice, isStopped }: StoredStanding): boolean {
   if (cause === 'answer' || cause === 'resume') return true;
   const isWaiting =
     slice?.is === 'waiting' || (slice?.is === 'pausing' && slice.retryAfterMs === undefined);
@@ -56,7 +60,7 @@ function isWanted(cause: Cause, { slice, isStopped }: Kept): boolean {
 }
 
 /** An unchanged standing is not worth an entry in the engine. */
-export function isNews(kept: Kept, before: Kept | null): boolean {
+export function isNews(kept: StoredStanding, before: StoredStanding | null): boolean {
   const isSame = kept.slice?.is === 'going_on' && before?.slice?.is === 'going_on';
   return !isSame || kept.isStopped !== before?.isStopped;
 }

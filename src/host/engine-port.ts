@@ -1,5 +1,5 @@
 import type { OwnedRun, RunGoalOptions, RunResult } from '../agent.ts';
-import type { NextStep, TardigradeError } from '../lib/errors.ts';
+import type { RecoveryHint, TardigradeError } from '../lib/errors.ts';
 import type { HubFile } from '../llm/embedded/hub-file.ts';
 import type { SystemProcesses } from '../processes/system-processes.ts';
 import type { ServerLook, ServersToLookAt } from '../run/servers/look-at-servers.ts';
@@ -17,7 +17,12 @@ import type { ApplyReport, ApplyRequest } from './journals/apply-contract.ts';
 import type { Unsettled } from './journals/unsettled.ts';
 import type { LivePort } from './live/live-port.ts';
 import type { Download } from './providers/download.ts';
-import type { Listing, ListOptions, ModelOptions, OpenedModel } from './providers/provider-row.ts';
+import type {
+  Listing,
+  ListOptions,
+  MakeModelOptions,
+  OpenedModel,
+} from './providers/provider-row.ts';
 import type { KeptRule, KeptRules } from './user/kept-rules.ts';
 
 /** Everything that a command line or a server needs from the library; `createEngine` implements it. */
@@ -56,7 +61,7 @@ export interface Engine {
   knownFolders(): readonly string[];
   /** For the runs of a folder, or for one conversation. */
   lockOwner(workspace: string, session?: string): LockOwner | null;
-  verifyChain(workspace: string): ChainReport;
+  verifyChain(workspace: string): VerifyReport;
   /** What an undo would do; `null` if there is no run, or no such conversation. */
   planUndo(workspace: string, which?: UndoSelection): Promise<UndoPreview | null>;
   /** What the run changed and did not restore, file by file in the order of names; `null` without a run. */
@@ -68,7 +73,7 @@ export interface Engine {
   /** Applies the withheld changes of a run. Throws E_LOCKED, E_FOREIGN, E_USAGE without a run. */
   applyRun(request: ApplyRequest): Promise<ApplyReport>;
   /** What a repair would do; takes no lock and changes nothing. */
-  planRepair(workspace: string): Promise<RepairPlan>;
+  planRepair(workspace: string): Promise<RepairPreview>;
   repair(request: RepairRequest): Promise<RepairReport>;
   embeddedStatus(): Promise<EmbeddedStatus>;
   setupEmbedded(request: SetupRequest): Promise<EmbeddedStatus>;
@@ -141,7 +146,7 @@ export interface ModelChoice {
   readonly baseUrl?: string;
 }
 
-export interface OpenModelRequest extends Omit<ModelOptions, 'model'> {
+export interface OpenModelRequest extends Omit<MakeModelOptions, 'model'> {
   readonly choice: ModelChoice;
   /** Models to ask if the first one fails, besides further keys; left out: none. */
   readonly fallbacks?: readonly (ModelChoice | NonNullable<OpenedModel['fallbacks']>[number])[];
@@ -180,7 +185,7 @@ export interface LockOwner {
   readonly isAlive: boolean;
 }
 
-export type ChainReport =
+export type VerifyReport =
   | { readonly kind: 'none' }
   | {
       readonly kind: 'ok';
@@ -192,13 +197,13 @@ export type ChainReport =
       readonly unsettled?: readonly Unsettled[];
     }
   /** There was a run, but its journal is gone. */
-  | { readonly kind: 'missing'; readonly why: string; readonly next: NextStep }
+  | { readonly kind: 'missing'; readonly why: string; readonly next: RecoveryHint }
   /** `next` left out: a repair can help. */
   | {
       readonly kind: 'damaged';
       readonly offset: number;
       readonly why: string;
-      readonly next?: NextStep;
+      readonly next?: RecoveryHint;
     };
 
 /** What to undo; by default the whole current run. */
@@ -219,7 +224,7 @@ export interface UndoRequest extends UndoSelection {
   onRecord(record: Stamped): void;
 }
 
-export interface RepairPlan {
+export interface RepairPreview {
   readonly isNothing: boolean;
   /** Why there is nothing to do. */
   readonly detail: string;
@@ -246,7 +251,7 @@ export interface RepairReport {
   /** The new place of another run's journal that was in the way. */
   readonly other?: string;
   readonly detail: string;
-  readonly plan: RepairPlan;
+  readonly plan: RepairPreview;
 }
 
 export interface EmbeddedStatus {

@@ -8,7 +8,7 @@
  * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
  */
 import * as z from 'zod';
-import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
+import { type LockHolder, livenessOf } from '../journal/lock/identity.ts';
 import { claimFile } from '../lib/files/claim-file.ts';
 import {
   discard,
@@ -80,7 +80,7 @@ export function isClaimed(
   fs: FileSystem,
   file: string,
   identity: ProcessIdentity,
-  isOver: (owner: LockOwner) => boolean = () => false,
+  isOver: (owner: LockHolder) => boolean = () => false,
 ): boolean {
   let bytes: Buffer | null;
   try {
@@ -100,10 +100,10 @@ export function isClaimed(
 }
 
 /** `null` for a claim without its owner, which a kill or a power loss left. */
-const ownerIn = (bytes: Buffer): LockOwner | null =>
+const ownerIn = (bytes: Buffer): LockHolder | null =>
   ProcessOwner.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null;
 
-export function ownerNow(identity: ProcessIdentity, since: number): LockOwner {
+export function ownerNow(identity: ProcessIdentity, since: number): LockHolder {
   const { host, boot, pidNamespace, pid } = identity;
   return { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '', since };
 }

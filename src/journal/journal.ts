@@ -26,7 +26,7 @@ import {
   MAX_LINE_BYTES,
   parseChecksum,
 } from './lines/framing.ts';
-import { lineAt, type PlacedLine } from './lines/line-at.ts';
+import { type ChainedLine, lineAt } from './lines/line-at.ts';
 import { NO_BYTES } from './lines/whole-checksum.ts';
 import type { JournalPosition } from './position.ts';
 import type { AnyRecord, RecordFormat } from './record-format.ts';
@@ -186,7 +186,7 @@ export class Journal<R extends AnyRecord = AnyRecord> {
     this.#poison = 'it was closed';
   }
 
-  #lineOrRefusal(offset: number): PlacedLine | null {
+  #lineOrRefusal(offset: number): ChainedLine | null {
     try {
       return lineAt(this.#ports.fs, this.#fd, offset, this.#size);
     } catch (error) {

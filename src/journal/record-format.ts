@@ -18,11 +18,11 @@ export type ParsedRecord<R> =
 /** Parses a value whose checksum held. A value that does not fit comes from another version and is not damage. */
 export type ParseRecord<R> = (value: object) => ParsedRecord<R>;
 
-export type Path = readonly PropertyKey[];
+export type FieldPath = readonly PropertyKey[];
 
 /** A place where a record in its stored form does not fit its schema. */
 export interface Misfit {
-  readonly path: Path;
+  readonly path: FieldPath;
   readonly message: string;
 }
 
@@ -47,7 +47,7 @@ export interface JournalHeader {
 export type JournalEnd<Ending extends string = string> = Ending | null | 'says_nothing';
 
 /** Bytes of the journal that stay although they cannot be read. */
-export interface Span {
+export interface UnreadableSpan {
   readonly from: number;
   readonly to: number;
   /** How many records were there. */
@@ -55,7 +55,7 @@ export interface Span {
 }
 
 export interface Bridge {
-  readonly spans: readonly Span[];
+  readonly spans: readonly UnreadableSpan[];
   /** The sha256 of the blob with the state before that record. */
   readonly state: string;
 }

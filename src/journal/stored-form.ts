@@ -3,7 +3,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { sha256 } from '../lib/sha256.ts';
 import type { BlobStore } from './blobs/blobs.ts';
 import { offload } from './blobs/offload.ts';
-import type { AnyRecord, Path, RecordFormat } from './record-format.ts';
+import type { AnyRecord, FieldPath, RecordFormat } from './record-format.ts';
 
 /**
  * Builds the stored form. A long string stays in its line if the schema allows no reference there, such as the
@@ -14,7 +14,7 @@ export function storedForm<R extends AnyRecord>(
   { misfits }: Pick<RecordFormat<R>, 'misfits'>,
   blobs: BlobStore,
 ): { readonly stored: R; readonly texts: ReadonlyMap<string, string> } {
-  const inline: Path[] = [];
+  const inline: FieldPath[] = [];
   const ports = { hash: sha256, isKept: blobs.has };
   for (;;) {
     const { stored, texts } = offload(record, inline, ports);
@@ -32,7 +32,7 @@ export function storedForm<R extends AnyRecord>(
   }
 }
 
-const isSamePath = (one: Path, other: Path): boolean =>
+const isSamePath = (one: FieldPath, other: FieldPath): boolean =>
   one.length === other.length && one.every((key, index) => key === other[index]);
 
 export const internal = (what: string): TardigradeError =>

@@ -33,7 +33,7 @@ export interface OptionAdvice {
 }
 
 /** What to do now; `hint` is empty if there is nothing. */
-export interface NextStep extends OptionAdvice {
+export interface RecoveryHint extends OptionAdvice {
   readonly hint: string;
 }
 

@@ -5,13 +5,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const KEY_BYTES = 32;
 
 /** A list is signed as one JSON text, so that no part can pass for the end of another. */
-export type Signed = readonly (string | number | boolean | null)[];
+export type SignedFields = readonly (string | number | boolean | null)[];
 
-export const macOf = (key: Uint8Array, parts: Signed): string =>
+export const macOf = (key: Uint8Array, parts: SignedFields): string =>
   createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
 
 /** Compares in constant time. */
-export function isMacOf(key: Uint8Array, parts: Signed, mac: string | undefined): boolean {
+export function isMacOf(key: Uint8Array, parts: SignedFields, mac: string | undefined): boolean {
   const actual = Buffer.from(mac ?? '', 'hex');
   const wanted = Buffer.from(macOf(key, parts), 'hex');
   return actual.length === wanted.length && timingSafeEqual(actual, wanted);

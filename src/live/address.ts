@@ -6,7 +6,7 @@
  * 2. The next owner removes the files of a killed owner, and nothing else.
  */
 import * as z from 'zod';
-import { type LockOwner, livenessOf } from '../journal/lock/identity.ts';
+import { type LockHolder, livenessOf } from '../journal/lock/identity.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { discard, ensureDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -82,7 +82,7 @@ export const notesIn = (
 ): readonly LiveNote[] =>
   filesIn(place, known)
     .flatMap(({ note }) => note ?? [])
-    .filter((note) => livenessOf(note satisfies LockOwner, place.identity) !== 'dead');
+    .filter((note) => livenessOf(note satisfies LockHolder, place.identity) !== 'dead');
 
 /** Invariant 2. Never throws. */
 export function sweepDead(place: Pick<LivePlace, 'fs' | 'dataFolder' | 'identity'>): void {

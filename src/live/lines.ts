@@ -1,5 +1,5 @@
 /** Splits the pieces of a stream into lines. Holds at most one line, whose length is bounded. */
-export class Lines {
+export class LineSplitter {
   #rest: Buffer[] = [];
   #bytes = 0;
 

@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import { discard, errorCode } from '../lib/files/durable-files.ts';
 import { keepNote, newAddress, sweepDead } from './address.ts';
-import { EventLog } from './event-log.ts';
 import { liveKey } from './handshake.ts';
 import { LiveOwner, type OwnerParts } from './owner.ts';
+import { RecentEvents } from './recent-events.ts';
 import type { LivePlace } from './socket-folder.ts';
 
 export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'random' | 'log'> {
@@ -52,7 +52,7 @@ async function listeningFor(request: LiveSessionOptions) {
   if ('why' in found) return { owner: null, address: null, why: found.why };
   const { address } = found;
   const parts = { ...request, key: liveKey(originKey), run, random: place.random };
-  const owner = new LiveOwner({ ...parts, log: new EventLog(last) });
+  const owner = new LiveOwner({ ...parts, log: new RecentEvents(last) });
   try {
     await owner.listen(address);
     return { owner, address, why: '' };

@@ -12,9 +12,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/within.ts';
 import type { StreamEvent } from '../schema/events/stream.ts';
-import type { EventLog, Numbered } from './event-log.ts';
 import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
-import { Lines } from './lines.ts';
+import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,
@@ -27,13 +26,14 @@ import {
   parseClientMessage,
 } from './protocol.ts';
 import type { Audience, Questions } from './questions.ts';
+import type { NumberedEvent, RecentEvents } from './recent-events.ts';
 
 /** Bytes that wait for a watcher to read them. */
 const MAX_UNREAD = 8 * 1024 * 1024;
 
 export interface OwnerParts extends HandshakeParts {
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly log: EventLog;
+  readonly log: RecentEvents;
   readonly questions: Questions;
   started(): StreamEvent | null;
   say(text: string): Done;
@@ -45,7 +45,7 @@ export interface OwnerParts extends HandshakeParts {
 
 interface Watcher {
   readonly socket: Socket;
-  readonly lines: Lines;
+  readonly lines: LineSplitter;
   readonly handshake: OwnerHandshake;
   readonly deadline: AbortController;
   isProved: boolean;
@@ -111,7 +111,7 @@ export class LiveOwner implements Audience {
     }
     const watcher: Watcher = {
       socket,
-      lines: new Lines(),
+      lines: new LineSplitter(),
       handshake: new OwnerHandshake(this.#parts),
       deadline: new AbortController(),
       isProved: false,
@@ -233,4 +233,4 @@ const ELSEWHERE: Done = {
 /** The time for the last message to arrive. */
 const LAST_WORDS_MS = 500;
 
-const eventOf = (event: Numbered): OwnerMessage => ({ is: 'event', ...event });
+const eventOf = (event: NumberedEvent): OwnerMessage => ({ is: 'event', ...event });

@@ -8,7 +8,7 @@ import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/within.ts';
 import { type HandshakeParts, WatcherHandshake } from './handshake.ts';
-import { Lines } from './lines.ts';
+import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,
@@ -70,7 +70,7 @@ class Watcher implements Channel {
   readonly opened: Promise<Channel | NoChannel>;
   readonly #socket: Socket;
   readonly #parts: WatchParts;
-  readonly #lines = new Lines();
+  readonly #lines = new LineSplitter();
   readonly #handshake: WatcherHandshake;
   readonly #waiting = new Map<number, (done: Done) => void>();
   #open: (opened: Channel | NoChannel) => void = () => {};

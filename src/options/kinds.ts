@@ -14,7 +14,7 @@ export type Zod = Pick<
 >;
 
 /** What a shell can complete: one of these words, the name of a file or of a folder; no words: nothing. */
-export type Offers = readonly string[] | 'files' | 'folders';
+export type CompletedBy = readonly string[] | 'files' | 'folders';
 
 export interface Kind<Value> {
   /** The placeholder for people. */
@@ -27,7 +27,7 @@ export interface Kind<Value> {
    */
   read(words: readonly string[], label: string): Value;
   /** Possible values, if known beforehand. */
-  readonly offers?: Offers;
+  readonly offers?: CompletedBy;
   /** The words to type after the flag for a value. */
   words(value: Value): readonly string[];
   /** What a program must pass, if it passed something else; '' if the value is valid. */

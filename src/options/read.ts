@@ -7,10 +7,10 @@ import type { OptionRow } from './row.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
 
 /** The words after each typed flag, by the names of the options. */
-export type Typed = { readonly [name: string]: readonly string[] };
+export type TypedFlags = { readonly [name: string]: readonly string[] };
 
 /** Throws E_USAGE for an invalid value. */
-export function optionsFromFlags(typed: Typed, table: OptionTable = OPTIONS): OptionValues {
+export function optionsFromFlags(typed: TypedFlags, table: OptionTable = OPTIONS): OptionValues {
   let options: OptionValues = {};
   for (const [name, row] of rowsOf(table)) {
     const words = typed[name];

@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { within } from '../lib/within.ts';
 import { boundedOutput } from './bounded-output.ts';
 import type { ProcessRequest, StreamText } from './contract.ts';
-import { collect, endLeftovers, feed, type RunPorts, release } from './run.ts';
+import { collect, endLeftovers, feed, type ProcessPorts, release } from './run.ts';
 import { startProcess } from './start.ts';
 
 export type BackgroundRequest = Omit<ProcessRequest, 'timeoutMs' | 'maxStreamBytes'>;
@@ -46,7 +46,7 @@ export type StartBackground = (
   hooks: BackgroundHooks,
 ) => Promise<BackgroundProcess | string>;
 
-export interface BackgroundPorts extends RunPorts {
+export interface BackgroundPorts extends ProcessPorts {
   addressesOf(pid: number): readonly string[];
 }
 

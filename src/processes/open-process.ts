@@ -7,10 +7,10 @@
 import { StringDecoder } from 'node:string_decoder';
 import { within } from '../lib/within.ts';
 import type { ProcessRequest } from './contract.ts';
-import type { RunPorts } from './run.ts';
+import type { ProcessPorts } from './run.ts';
 import { startProcess } from './start.ts';
 
-export type OpenRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env' | 'program'>;
+export type OpenProcessRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env' | 'program'>;
 
 export interface OpenHooks {
   /** Receives its identity for the journal; the program begins when this has returned. */
@@ -37,9 +37,9 @@ const LEAVE_MS = 2000;
 
 /** Throws what `onSpawn` throws; then nothing of it runs. */
 export async function openProcess(
-  request: OpenRequest,
+  request: OpenProcessRequest,
   hooks: OpenHooks,
-  ports: RunPorts,
+  ports: ProcessPorts,
 ): Promise<OpenProcess> {
   const whole = { ...request, timeoutMs: 0, maxOutputBytes: 0 };
   const started = startProcess(whole, ports.platform, ports.starter);

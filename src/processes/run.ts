@@ -17,7 +17,7 @@ import { GATE, type Starter } from './starter.ts';
  * forever), keeps only the start of a flood, passes `.cmd` files to cmd.exe through cross-spawn, and costs
  * start-up time. All that would remain of it is `spawn` itself.
  */
-export interface RunPorts {
+export interface ProcessPorts {
   readonly platform: NodeJS.Platform;
   readonly clock: Clock;
   startTime(pid: number): string | null;
@@ -47,7 +47,7 @@ interface Exit {
 export async function runProcess(
   request: ProcessRequest,
   hooks: ProcessHooks,
-  ports: RunPorts,
+  ports: ProcessPorts,
 ): Promise<ProcessOutcome> {
   const startedAt = ports.clock.monotonic();
   const output = boundedOutput(request.maxOutputBytes);
@@ -180,7 +180,7 @@ async function firstOf(
 /** Ends what a program left running in its group: only `background.ts` may keep programs running. */
 export async function endLeftovers(
   pid: number,
-  ports: Pick<RunPorts, 'platform' | 'startTime' | 'killTree'>,
+  ports: Pick<ProcessPorts, 'platform' | 'startTime' | 'killTree'>,
   others?: ReadonlySet<string>,
 ): Promise<void> {
   // On win32, taskkill finds no tree below a process that is gone.

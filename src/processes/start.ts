@@ -7,7 +7,7 @@ import type { ProcessRequest } from './contract.ts';
 import { notFound } from './not-started.ts';
 import { GATE, type Starter } from './starter.ts';
 
-export type Started =
+export type StartOutcome =
   | {
       readonly child: ChildProcess;
       readonly pid: number;
@@ -21,7 +21,7 @@ export function startProcess(
   request: ProcessRequest,
   platform: NodeJS.Platform,
   starter: Starter | null,
-): Started {
+): StartOutcome {
   try {
     for (const file of [request.program ?? request.file, request.file]) {
       const refusal = starter?.refusal(file, request.cwd) ?? '';

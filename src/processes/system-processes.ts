@@ -10,7 +10,12 @@ import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
 import { addressesOf, isListening } from './listening.ts';
 import { type Marks, marksOf } from './marked.ts';
-import { type OpenHooks, type OpenProcess, type OpenRequest, openProcess } from './open-process.ts';
+import {
+  type OpenHooks,
+  type OpenProcess,
+  type OpenProcessRequest,
+  openProcess,
+} from './open-process.ts';
 import { type OperatingSystem, operatingSystem } from './operating-system.ts';
 import {
   locate,
@@ -22,7 +27,7 @@ import {
 import type { Answers, ProgramKnowledge } from './programs/program-finder.ts';
 import { resolveProgram } from './programs/resolve-program.ts';
 import { cleanSearchPath, folderToAskIn, readVariable } from './programs/search-path.ts';
-import { type RunPorts, runProcess } from './run.ts';
+import { type ProcessPorts, runProcess } from './run.ts';
 import {
   type Confinement,
   openConfined,
@@ -62,7 +67,7 @@ export interface SystemProcesses extends Processes {
   /** For the engine's own use: nothing of the workspace, whatever was allowed. */
   readonly outside: Programs;
   /** Starts a long-running program; left out if that is not possible. */
-  open?(request: OpenRequest, hooks: OpenHooks): Promise<OpenProcess>;
+  open?(request: OpenProcessRequest, hooks: OpenHooks): Promise<OpenProcess>;
   /** Starts a background program, or says why it cannot; left out if that is not possible. */
   background?: StartBackground;
 }
@@ -86,7 +91,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     nodePath: options.nodePath,
   };
   const startTime = (pid: number): string | null => startTimeOf(pid, system);
-  const killTree: RunPorts['killTree'] = (pid, others) =>
+  const killTree: ProcessPorts['killTree'] = (pid, others) =>
     killProcessTree(pid, system, clock, others);
   const running = (): ReadonlySet<string> => new Set(system.list('/proc'));
   const starter = starterOf(system);
@@ -163,7 +168,7 @@ function noticeOf(
 
 /** Long-running and background programs. */
 function stayingOf(
-  ports: Omit<RunPorts, 'isListening'>,
+  ports: Omit<ProcessPorts, 'isListening'>,
   system: OperatingSystem,
   sandbox: Confinement | undefined,
   marks: Marks | undefined,
@@ -175,7 +180,8 @@ function stayingOf(
       ...ports,
       addressesOf: (pid) => addressesOf(pid, system),
     });
-  const open = (request: OpenRequest, hooks: OpenHooks) => openProcess(request, hooks, ports);
+  const open = (request: OpenProcessRequest, hooks: OpenHooks) =>
+    openProcess(request, hooks, ports);
   if (sandbox === undefined) return { open, background: start };
   return { open: openConfined(sandbox, open), background: startConfined(sandbox, start) };
 }

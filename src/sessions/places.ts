@@ -11,7 +11,7 @@ import {
 } from '../journal/layout.ts';
 import { readState } from '../journal/read-journal.ts';
 import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
-import { isRunNumber, type Numbered } from '../journal/runs/run-numbers.ts';
+import { isRunNumber, type NumberedRun } from '../journal/runs/run-numbers.ts';
 import { listRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
@@ -22,7 +22,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ConversationState } from '../schema/state.ts';
 
 /** A conversation of a folder as `agent sessions` lists it. */
-export interface SessionListing extends Numbered {
+export interface SessionListing extends NumberedRun {
   readonly name: string | null;
   /** Milliseconds since 1970. */
   readonly lastAt: number;
@@ -110,7 +110,7 @@ interface Unchecked {
 }
 
 /** Everything with a number here: runs and sessions are counted together. */
-export const numberedIn = (fs: FileSystem, workspace: string): readonly Numbered[] => [
+export const numberedIn = (fs: FileSystem, workspace: string): readonly NumberedRun[] => [
   ...listRuns({ fs, layout: layoutOf(workspace), format: RUN_FORMAT }),
   ...listSessions(fs, workspace),
 ];

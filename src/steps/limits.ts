@@ -1,5 +1,5 @@
 /** Checks tokens, cost and time before each model request, and only then. Pure. */
-import type { NextStep, OptionName } from '../lib/errors.ts';
+import type { OptionName, RecoveryHint } from '../lib/errors.ts';
 import { count } from '../lib/text/figures.ts';
 import { isTransient, type TurnStatus } from '../schema/model/turn.ts';
 import { allTokens } from '../schema/model/usage.ts';
@@ -9,7 +9,7 @@ import type { Limits, Step } from './step.ts';
 type Pause = Extract<Step, { do: 'pause' }>;
 
 /** A limit that is reached, in words, and the option that lets the run continue. */
-interface Reached extends NextStep {
+interface Reached extends RecoveryHint {
   readonly used: string;
   readonly limit: string;
 }
@@ -87,7 +87,7 @@ const pause = (
   { used, limit, ...next }: Reached,
 ): Pause => ({ do: 'pause', why, detail: `${used} used, limit ${limit}`, ...next });
 
-const more = (option: OptionName, optionValue: string): NextStep => ({
+const more = (option: OptionName, optionValue: string): RecoveryHint => ({
   hint: 'Go on with a higher limit.',
   option,
   optionValue,

@@ -1,5 +1,5 @@
 /** Decides what follows when a prompt does not fit and cannot be shortened further. Pure. */
-import { adviceIn, type NextStep } from '../lib/errors.ts';
+import { adviceIn, type RecoveryHint } from '../lib/errors.ts';
 import { stepText } from '../prompts/subtask.ts';
 import type { RunState } from '../schema/state.ts';
 import { activeSubtask } from './select.ts';
@@ -9,7 +9,7 @@ export interface Outlook {
   /** True when dropping the active subtask would shorten the prompt considerably. */
   readonly endingHelps: boolean;
   /** What a person can do. */
-  readonly advice: NextStep;
+  readonly advice: RecoveryHint;
 }
 
 /**

@@ -7,9 +7,9 @@
  *    get it. Then goes what is in the way of others, and last what the run made besides.
  */
 import type { Interruptible } from '../lib/interruptible.ts';
-import { type FolderPlace, foldersAbove, putFolderBack, removeFolder } from './folders.ts';
+import { foldersAbove, putFolderBack, removeFolder, type WorkspacePlace } from './folders.ts';
 import type { RestoredFile, UndoFile, UndoPlan } from './plan.ts';
-import { carryOut, type Step, type StepPlace, stepFor } from './step.ts';
+import { carryOut, type StepPlace, stepFor, type UndoStep } from './step.ts';
 import {
   formerOf,
   heldStep,
@@ -22,7 +22,7 @@ import {
 /** The state to be restored. */
 export type Aim = Pick<UndoPlan, 'files' | 'folders' | 'foldersGone'>;
 
-export interface BringPlace extends StepPlace, FolderPlace {
+export interface BringPlace extends StepPlace, WorkspacePlace {
   /** Durable when it returns the sha256. */
   storeBlob(bytes: Uint8Array): string;
 }
@@ -44,12 +44,12 @@ export function* bringing(
   { files, folders, foldersGone }: Aim,
   done: ReadonlySet<string>,
   place: BringPlace,
-  record: (file: RestoredFile, step: Step) => void,
+  record: (file: RestoredFile, step: UndoStep) => void,
 ): Interruptible<Brought> {
   const brought: RestoredFile[] = [];
   const together = yield* stepsTogether(files, place);
   const lost = lostAmong(files, together.steps, (path) => !done.has(path));
-  const bring = (file: UndoFile, planned: Step): void => {
+  const bring = (file: UndoFile, planned: UndoStep): void => {
     const step = heldStep(planned, lost) ?? planned;
     const restored = carryOut(step, place);
     record(restored, step);

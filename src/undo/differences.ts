@@ -3,7 +3,7 @@ import type { FileChange } from '../schema/actions.ts';
 import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
-import { type FolderPlace, placeOfFile } from './folders.ts';
+import { placeOfFile, type WorkspacePlace } from './folders.ts';
 import { isNamed } from './named-file.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
@@ -23,7 +23,7 @@ export interface FileDifference {
   readonly problem: string;
 }
 
-export interface DifferencePlace extends FolderPlace {
+export interface DifferencePlace extends WorkspacePlace {
   /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
 }

@@ -4,25 +4,25 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 
-export interface FolderPlace {
+export interface WorkspacePlace {
   readonly fs: FileSystem;
   /** Absolute real path. */
   readonly workspace: string;
 }
 
 /** The current location of a recorded path; `null` if links now lead elsewhere. */
-export const placeOf = (relative: string, deps: FolderPlace): string | null =>
+export const placeOf = (relative: string, deps: WorkspacePlace): string | null =>
   locate(relative, deps, (found) => found === relative);
 
 /** The same, also where the disk by now spells the path in another case and takes both for one. */
-export const placeOfFile = (relative: string, deps: FolderPlace): string | null =>
+export const placeOfFile = (relative: string, deps: WorkspacePlace): string | null =>
   deps.fs.platform === 'linux'
     ? placeOf(relative, deps)
     : locate(relative, deps, (found) => folded(found) === folded(relative));
 
 function locate(
   relative: string,
-  { fs, workspace }: FolderPlace,
+  { fs, workspace }: WorkspacePlace,
   isIt: (found: string) => boolean,
 ): string | null {
   const options = { platform: fs.platform, forWrite: true };
@@ -39,7 +39,7 @@ export const foldersAbove = (path: string): readonly string[] => {
 };
 
 /** Leaves a folder that now contains something else. */
-export function removeFolder(relative: string, deps: FolderPlace): 'removed' | 'left' | 'gone' {
+export function removeFolder(relative: string, deps: WorkspacePlace): 'removed' | 'left' | 'gone' {
   const place = placeOf(relative, deps);
   if (place === null) return 'left';
   try {
@@ -54,7 +54,10 @@ export function removeFolder(relative: string, deps: FolderPlace): 'removed' | '
 }
 
 /** Those of the folders, innermost first, in which there is nothing but others of them. */
-export function emptyFoldersOf(folders: readonly string[], deps: FolderPlace): readonly string[] {
+export function emptyFoldersOf(
+  folders: readonly string[],
+  deps: WorkspacePlace,
+): readonly string[] {
   const empty = new Set<string>();
   for (const folder of folders) {
     const place = placeOf(folder, deps);
@@ -76,7 +79,7 @@ function namesIn(fs: FileSystem, folder: string): readonly string[] | null {
 /** True if the folder exists again, with its mode. */
 export function putFolderBack(
   { path, mode }: { readonly path: string; readonly mode: number },
-  deps: FolderPlace,
+  deps: WorkspacePlace,
 ): boolean {
   const { fs, workspace } = deps;
   const place = placeOf(path, deps);

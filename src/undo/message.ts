@@ -12,14 +12,14 @@ import type { FileChange } from '../schema/actions.ts';
 import type { Located } from '../schema/records.ts';
 import type { ConversationState } from '../schema/state.ts';
 import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
-import type { FolderPlace } from './folders.ts';
+import type { WorkspacePlace } from './folders.ts';
 import { portsOn } from './open-run.ts';
 import { UNDO_TYPES } from './records.ts';
 import type { UndoReport } from './report.ts';
 import { undoing } from './restore.ts';
 
 /** What is read of a conversation to preview an undo. */
-export interface ReadPlace extends FolderPlace {
+export interface ReadPlace extends WorkspacePlace {
   readonly state: Pick<ConversationState, 'chat'>;
   readonly journal: { readonly fs: FileSystem; readonly file: string };
   readonly readBlob: (hash: string) => Uint8Array;

@@ -1,6 +1,6 @@
 /** Shows the change of a file as lines. */
 import { isSecretFile } from '../languages/files/secret-files.ts';
-import { compareText, type Hunk } from '../workspace/hunks.ts';
+import { compareText, type DiffHunk } from '../workspace/hunks.ts';
 import type { FileDifference } from './differences.ts';
 
 export interface Patch {
@@ -11,7 +11,7 @@ export interface Patch {
   readonly isChangedSince: boolean;
   /** Why no lines are shown; empty if they are. */
   readonly problem: string;
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly DiffHunk[];
 }
 
 const MAY_HOLD_KEYS = 'it may hold keys: its lines are shown where it is named';

@@ -241,7 +241,7 @@ function commandOf(
   return typeof head === 'string' ? [`${head}...`] : [];
 }
 
-export interface Target {
+export interface RestoreTarget {
   /** `changed_since`: `hash` is still the content before the run. */
   readonly kind: 'never_written' | 'there_already' | 'changed_since' | 'restore';
   readonly hash: string | null;
@@ -253,7 +253,7 @@ export interface Target {
  * The content to which a file goes back, given its current hash. It goes back no further than a write by
  * someone else between two writes of the run.
  */
-export function targetFor(file: UndoFile, current: string | null): Target {
+export function targetFor(file: UndoFile, current: string | null): RestoreTarget {
   const writes = happened(file.writes, current);
   const newest = writes.at(-1);
   if (newest === undefined) {

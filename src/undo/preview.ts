@@ -6,7 +6,7 @@ import { isNamed } from './named-file.ts';
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
-import type { Step, StepPlace } from './step.ts';
+import type { StepPlace, UndoStep } from './step.ts';
 import { stepAlone, stepsTogether } from './together.ts';
 
 export interface UndoPreview {
@@ -50,7 +50,7 @@ export function previewOf(
   const unseen = plan.unseen.filter((one) => isMeant(one) && !isPlanned.has(one.path));
   const empty = only === undefined ? emptyFoldersOf(plan.folders, at) : [];
   // Copies are used when the state is lost; files that are already restored are not worth a line.
-  const isTold = ({ do: does }: Step): boolean =>
+  const isTold = ({ do: does }: UndoStep): boolean =>
     does === 'restore' || (does === 'nothing' && at.beside === undefined);
   return {
     goal,
@@ -73,7 +73,7 @@ export function previewOf(
   };
 }
 
-function lineOf({ path, writes }: UndoFile, step: Step): string {
+function lineOf({ path, writes }: UndoFile, step: UndoStep): string {
   if (step.do === 'nothing') return `${path} (is as it was before the run already)`;
   if (step.do === 'restore' && step.beside !== undefined)
     return `${path} (was changed since and stays; what it held goes to ${step.beside})`;

@@ -16,7 +16,7 @@ import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { bringing } from './bring.ts';
-import { type FolderPlace, placeOf } from './folders.ts';
+import { placeOf, type WorkspacePlace } from './folders.ts';
 import { isNamed } from './named-file.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
@@ -24,7 +24,7 @@ import { reportOf, type UndoReport } from './report.ts';
 import { blobOf, carryOut } from './step.ts';
 import { stepAlone } from './together.ts';
 
-export interface UndoDeps extends FolderPlace {
+export interface UndoDeps extends WorkspacePlace {
   /** Every relevant record, oldest first, and the remains of others. */
   records(): Iterable<UndoRecord>;
   /** Durable when it returns. */

@@ -14,10 +14,10 @@ import {
   readBytes,
   removeFile,
 } from '../workspace/files.ts';
-import { type FolderPlace, foldersAbove, placeOfFile } from './folders.ts';
-import { type RestoredFile, type Target, targetFor, type UndoFile } from './plan.ts';
+import { foldersAbove, placeOfFile, type WorkspacePlace } from './folders.ts';
+import { type RestoredFile, type RestoreTarget, targetFor, type UndoFile } from './plan.ts';
 
-export interface StepPlace extends FolderPlace {
+export interface StepPlace extends WorkspacePlace {
   /** A blob by its sha256; throws if it is missing or damaged. */
   readBlob(hash: string): Uint8Array;
   /**
@@ -27,7 +27,7 @@ export interface StepPlace extends FolderPlace {
   readonly beside?: string;
 }
 
-export type Step = {
+export type UndoStep = {
   readonly path: string;
   /** The hash of its current content; `null`: missing or unknown. */
   readonly current: string | null;
@@ -46,7 +46,7 @@ export type Step = {
     }
 );
 
-export function stepFor(file: UndoFile, at: StepPlace): Step {
+export function stepFor(file: UndoFile, at: StepPlace): UndoStep {
   const { path, writes } = file;
   const place = placeOfFile(path, at);
   if (place === null) {
@@ -57,7 +57,7 @@ export function stepFor(file: UndoFile, at: StepPlace): Step {
   const current = hashIfReadable(at.fs, place);
   if (current === 'unreadable')
     return { do: 'leave', path, current: null, why: 'the system does not let it be read' };
-  const leave = (why: string): Step => ({ do: 'leave', path, current, why });
+  const leave = (why: string): UndoStep => ({ do: 'leave', path, current, why });
   const target = targetFor(file, current);
   const isOther = current === null && infoOf(at.fs, place) !== null;
   if (isOther && target.kind !== 'there_already') return leave('it is not a file any more');
@@ -105,18 +105,18 @@ function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
 interface StepFacts {
   readonly path: string;
   readonly current: string | null;
-  readonly target: Target;
+  readonly target: RestoreTarget;
 }
 
-function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending: string): Step {
+function besideStep({ path, current, target }: StepFacts, at: StepPlace, ending: string): UndoStep {
   const { hash, mode } = target;
   if (current === hash) return { do: 'nothing', path, current };
-  const leave = (why: string): Step => ({ do: 'leave', path, current, why });
+  const leave = (why: string): UndoStep => ({ do: 'leave', path, current, why });
   const isOurs = target.kind === 'restore';
   if (hash === null && !isOurs) return leave('it was changed since');
   if (hash !== null && blobOf(hash, at) === null)
     return leave('what it held before is not kept any more');
-  const back: Step = { do: 'restore', path, current, hash, mode };
+  const back: UndoStep = { do: 'restore', path, current, hash, mode };
   if (hash === null || isOurs || current === null) return back;
   const free = freeName({ path, ending }, hash, at);
   if (free === null) return leave('no file with what it held before can be written beside it');
@@ -148,7 +148,7 @@ export const MAX_SAVED_BYTES = 50 * 1024 * 1024;
 
 /** Durable when it returns. */
 export function carryOut(
-  step: Step,
+  step: UndoStep,
   at: StepPlace & { storeBlob(bytes: Uint8Array): string },
 ): RestoredFile {
   const { path, current } = step;

@@ -20,7 +20,7 @@ import { type Aim, type BringPlace, bringing } from './bring.ts';
 import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
 import { type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
-import { blobOf, MAX_SAVED_BYTES, type Step } from './step.ts';
+import { blobOf, MAX_SAVED_BYTES, type UndoStep } from './step.ts';
 import { stepsTogether } from './together.ts';
 
 type Started = RecordOf<'swap_started'>;
@@ -154,7 +154,11 @@ function* planSinceAccepted(
 const KEPT = { type: 'files_kept', optional: true, files: 0, bytes: 0 } as const;
 
 /** Stores both contents of one file in the blobs; `null` if the file is unchanged. */
-function storeBoth(file: UndoFile, step: Step, deps: BringPlace): FileChange | LeftAlone | null {
+function storeBoth(
+  file: UndoFile,
+  step: UndoStep,
+  deps: BringPlace,
+): FileChange | LeftAlone | null {
   const { path } = file;
   const leave = (why: string): LeftAlone => ({ path, why });
   if (step.do === 'nothing') return null;

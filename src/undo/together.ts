@@ -12,22 +12,22 @@ import { infoOf } from '../workspace/files.ts';
 import { entriesOf } from '../workspace/walk.ts';
 import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
 import { targetFor, type UndoFile } from './plan.ts';
-import { blobOf, MISSING_BLOB, type Step, type StepPlace, stepFor } from './step.ts';
+import { blobOf, MISSING_BLOB, type StepPlace, stepFor, type UndoStep } from './step.ts';
 
 export interface Together {
   /** By path. */
-  readonly steps: ReadonlyMap<string, Step>;
+  readonly steps: ReadonlyMap<string, UndoStep>;
   /** Files in whose place there are others, which the run made and nobody changed. */
   readonly hidden: ReadonlySet<string>;
   /** Those of the others that go before a file comes back. */
   readonly inTheWay: ReadonlySet<string>;
 }
 
-type Steps = ReadonlyMap<string, Step>;
+type Steps = ReadonlyMap<string, UndoStep>;
 
 /** One piece per file. */
 export function* stepsTogether(files: readonly UndoFile[], at: StepPlace): Interruptible<Together> {
-  const alone = new Map<string, Step>();
+  const alone = new Map<string, UndoStep>();
   for (const file of files) {
     yield;
     alone.set(file.path, stepFor(file, at));
@@ -42,7 +42,7 @@ export function* stepsTogether(files: readonly UndoFile[], at: StepPlace): Inter
 }
 
 /** What to do with one file while the others stay as they are. */
-export function stepAlone(file: UndoFile, files: readonly UndoFile[], at: StepPlace): Step {
+export function stepAlone(file: UndoFile, files: readonly UndoFile[], at: StepPlace): UndoStep {
   const { steps } = runSync(stepsTogether(files, at));
   const step = stepFor(file, at);
   const held =
@@ -54,7 +54,7 @@ export function stepAlone(file: UndoFile, files: readonly UndoFile[], at: StepPl
   return held || step;
 }
 
-export const isRemoval = (step: Step | undefined): boolean =>
+export const isRemoval = (step: UndoStep | undefined): boolean =>
   step?.do === 'restore' && step.hash === null;
 
 /**
@@ -79,14 +79,14 @@ export function lostAmong(
 const EMPTY = sha256('');
 
 /** What a file held before and does not hold now; `null`: nothing. */
-export function formerOf(file: UndoFile, step: Step | undefined): string | null {
+export function formerOf(file: UndoFile, step: UndoStep | undefined): string | null {
   const current = step?.current ?? null;
   const { hash } = targetFor(file, current);
   return hash === current || hash === EMPTY ? null : hash;
 }
 
 /** Invariant 2; `null`: the step may be carried out. */
-export function heldStep(step: Step, lost: ReadonlyMap<string, string>): Step | null {
+export function heldStep(step: UndoStep, lost: ReadonlyMap<string, string>): UndoStep | null {
   const { path, current } = step;
   const other = current === null ? undefined : lost.get(current);
   if (step.do !== 'restore' || step.beside !== undefined || other === undefined) return null;
@@ -114,7 +114,7 @@ function clearing(files: readonly UndoFile[], alone: Steps, at: StepPlace): Toge
   return { steps, hidden, inTheWay };
 }
 
-function stepOfHidden(file: UndoFile, at: StepPlace): Step | null {
+function stepOfHidden(file: UndoFile, at: StepPlace): UndoStep | null {
   const { path } = file;
   const { kind, hash, mode } = targetFor(file, null);
   if (kind === 'there_already') return { do: 'nothing', path, current: null };

@@ -11,7 +11,7 @@ export interface HashedScan {
   readonly hashes: ReadonlyMap<string, string | null>;
 }
 
-export interface Changes {
+export interface WorkspaceChanges {
   /** Existing files come first. */
   readonly files: readonly FileChange[];
   /** New folders, outermost first. */
@@ -34,7 +34,7 @@ export function* changesBetween(
   before: HashedScan,
   after: WorkspaceScan,
   deps: ChangesDeps,
-): Interruptible<Changes> {
+): Interruptible<WorkspaceChanges> {
   const gone: FileChange[] = [];
   const made: FileChange[] = [];
   const uncovered: Uncovered[] = [];

@@ -1,7 +1,7 @@
 /** Compares two contents of a file line by line. */
 import { isUtf8 } from 'node:buffer';
 
-export interface Hunk {
+export interface DiffHunk {
   /** `@@ -1,3 +1,4 @@`. */
   readonly head: string;
   /** Each with its mark: a space, `+`, `-` or `\`. */
@@ -9,7 +9,7 @@ export interface Hunk {
 }
 
 export interface ComparedText {
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly DiffHunk[];
   readonly added: number;
   readonly removed: number;
 }

@@ -22,7 +22,7 @@ export const isNobodys = (name: string, isCache: IsCache): boolean =>
 export const isIgnored = (name: string, isCache: IsCache): boolean =>
   name.endsWith(LOG_ENDING) || isNobodys(name, isCache);
 
-export interface Entry {
+export interface WalkedEntry {
   /** Relative to the folder, with `/`. */
   readonly path: string;
   readonly info: FileInfo;
@@ -50,8 +50,8 @@ export const walk = (
   folder: string,
   isCache: IsCache,
   prefix = '',
-  isLeftOut?: (entry: Entry) => boolean,
-): Generator<Entry> =>
+  isLeftOut?: (entry: WalkedEntry) => boolean,
+): Generator<WalkedEntry> =>
   walking(fs, folder, { list: entriesIn, ...worthSeeing(isCache), isLeftOut }, prefix);
 
 /** The same for callers that decide themselves which names are skipped. */
@@ -60,7 +60,7 @@ export const walkExcept = (
   folder: string,
   isSkipped: (name: string) => boolean,
   prefix: string,
-): Generator<Entry> =>
+): Generator<WalkedEntry> =>
   walking(fs, folder, { list: entriesIn, isSkipped, isLeftOut: undefined }, prefix);
 
 /** The same for callers that need only names and kinds: entries are not examined individually. */
@@ -100,7 +100,7 @@ function* walking<Seen extends WalkEntry>(
   }
 }
 
-const entriesIn: ListFolder<Entry> = (fs, folder, isWanted) =>
+const entriesIn: ListFolder<WalkedEntry> = (fs, folder, isWanted) =>
   entriesOf(fs, folder, namesIn(fs, folder).filter(isWanted));
 
 const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) =>
@@ -147,7 +147,7 @@ export function* entriesOf(
   fs: FileSystem,
   folder: string,
   names = namesIn(fs, folder),
-): Generator<Entry> {
+): Generator<WalkedEntry> {
   for (const name of names) {
     const info = orNull(() => fs.lstat(pathsOf(fs.platform).join(folder, name)));
     // It may have disappeared between the two reads.

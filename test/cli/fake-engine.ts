@@ -1,7 +1,12 @@
 /** An engine that plays what a test says, for the commands. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Engine, LockOwner, ProgramRunner, RepairPlan } from '../../src/host/engine-port.ts';
+import type {
+  Engine,
+  LockOwner,
+  ProgramRunner,
+  RepairPreview,
+} from '../../src/host/engine-port.ts';
 import type { LivePort } from '../../src/host/live/live-port.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import type { Provider } from '../../src/llm/provider.ts';
@@ -48,7 +53,7 @@ const fakePrograms: ProgramRunner = {
   },
 };
 
-export const REPAIR_PLAN: RepairPlan = {
+export const REPAIR_PLAN: RepairPreview = {
   isNothing: false,
   detail: '',
   found: ['From byte 812 on, it makes no sense.'],

@@ -3,8 +3,8 @@ import type {
   DurableEngine,
   FleetAnswer,
   FleetRequest,
+  FleetStanding,
   Slices,
-  Standing,
 } from '../../src/fleet/contract.ts';
 import { type Cause, work } from '../../src/fleet/workflow.ts';
 
@@ -20,9 +20,9 @@ interface Job {
   readonly run: string;
   readonly cause: Cause;
   /** Slices whose outcome is kept, of a workflow that was cut off. */
-  readonly done: NonNullable<Standing['slice']>[];
+  readonly done: NonNullable<FleetStanding['slice']>[];
   /** How the run stood when the workflow began. */
-  before?: Pick<Standing, 'slice' | 'isStopped'> | null;
+  before?: Pick<FleetStanding, 'slice' | 'isStopped'> | null;
 }
 
 class Died extends Error {}
@@ -36,7 +36,7 @@ export function inProcess(
   worker: () => Slices,
   dies: (at: Boundary, nth: number) => boolean = () => false,
 ): InProcess {
-  const kept = new Map<string, Standing>();
+  const kept = new Map<string, FleetStanding>();
   const jobs: Job[] = [];
   const cancelled = new Set<string>();
   let slices = worker();
@@ -46,7 +46,7 @@ export function inProcess(
     if (dies(at, boundaries)) throw new Died(at);
   };
   const add = (run: string, cause: Cause): void => void jobs.push({ run, cause, done: [] });
-  const known = (run: string): Standing => {
+  const known = (run: string): FleetStanding => {
     const standing = kept.get(run);
     if (standing === undefined) throw new Error(`nobody has submitted ${run}`);
     return standing;
@@ -56,7 +56,7 @@ export function inProcess(
     const { request, slice, isStopped } = known(run);
     job.before ??= slice === null ? null : { slice, isStopped };
     const replayed = [...done];
-    const keep = (standing: Pick<Standing, 'slice' | 'isStopped'>): void =>
+    const keep = (standing: Pick<FleetStanding, 'slice' | 'isStopped'>): void =>
       void kept.set(run, { request, ...standing });
     await work(
       {

@@ -1,6 +1,6 @@
 /** A stream that is cut at every byte: a client that comes back with the id that it heard last gets exactly the rest. */
 import { describe, expect, test } from 'vitest';
-import { EventLog } from '../../src/live/event-log.ts';
+import { RecentEvents } from '../../src/live/recent-events.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { FrameReader, type ReadFrame } from '../../src/server/client/frames.ts';
 import { FrameWriter } from '../../src/server/http/frames.ts';
@@ -43,7 +43,7 @@ function writerInto(lines: string[]): FrameWriter {
 const NO_JOURNAL = { *after() {}, lastIdOf: (seq: number) => `${seq}.0` } as never;
 
 async function heardAfter(
-  log: EventLog,
+  log: RecentEvents,
   after: string | null,
   naming: Naming,
   journal = NO_JOURNAL,
@@ -66,7 +66,7 @@ describe.each([
   ['the seven', () => sevenNames({ records: false, pieces: true })],
 ] as const)('by %s', (_, naming) => {
   test('a cut at any byte loses nothing and brings no text twice', async () => {
-    const log = new EventLog(7);
+    const log = new RecentEvents(7);
     // As they come one by one, with everybody's own id for each piece.
     const lines: string[] = [];
     const live = new ClientStream(writerInto(lines), { after: null, naming: naming() });
@@ -90,7 +90,7 @@ const resumed = (seq: number): StreamEvent =>
   ({ ...base, seq, type: 'record', record: { type: 'run_resumed', seq, ts: 1 } }) as StreamEvent;
 
 test('a turn that is asked for again is said to be, before its first event', async () => {
-  const log = new EventLog(7);
+  const log = new RecentEvents(7);
   for (const event of [turn(1), text('Hel')]) log.append(event);
   const cut = log.last;
   // Its process was killed, and another one goes on.
@@ -115,7 +115,7 @@ test.each([
 ])(
   'the answer after a turn that was %s comes whole, even if nobody heard it begin',
   async (_, rest) => {
-    const log = new EventLog(7);
+    const log = new RecentEvents(7);
     for (const event of [turn(1), text('Hello')]) log.append(event);
     const cut = log.last;
     for (const event of rest) log.append(event);
@@ -130,14 +130,14 @@ test.each([
 );
 
 test('an id of another journal begins anew, and says so', async () => {
-  const log = new EventLog(0);
+  const log = new RecentEvents(0);
   log.append(turn(1));
   const frames = framesIn(await heardAfter(log, '99.3', ownNames({ records: true, pieces: true })));
   expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
 });
 
 test.each(['x', '-1', '5.1.2', '18446744073709551616.1'])('and so does %s', async (id) => {
-  const log = new EventLog(0);
+  const log = new RecentEvents(0);
   log.append(turn(1));
   const frames = framesIn(await heardAfter(log, id, ownNames({ records: true, pieces: true })));
   expect(frames.map(({ event }) => event)).toEqual(['reset', 'turn_started']);
@@ -145,7 +145,7 @@ test.each(['x', '-1', '5.1.2', '18446744073709551616.1'])('and so does %s', asyn
 
 test('who knows the state up to a record is told all of the turn at work, and nothing is said to be dropped', async () => {
   const journal = { lastIdOf: () => '7.1', *after() {} } as never;
-  const log = new EventLog('7.1');
+  const log = new RecentEvents('7.1');
   for (const event of [turn(1), text('Hel'), text('lo')]) log.append(event);
   const naming = ownNames({ records: true, pieces: true });
   const frames = framesIn(await heardAfter(log, '7.999999999', naming, journal));
@@ -156,7 +156,7 @@ test('who knows the state up to a record is told all of the turn at work, and no
 /** A turn of which a part was lost, up to its record: what the client was told, and the log that its server has. */
 async function withHole(naming: Naming) {
   const journal = { lastIdOf: () => '7.1', *after() {} } as never;
-  const log = new EventLog('7.1');
+  const log = new RecentEvents('7.1');
   const lines: string[] = [];
   const stream = new ClientStream(writerInto(lines), { after: '7.1', naming });
   await stream.catchUp(log, journal, { breathe: async () => {}, join: () => {} });
@@ -200,7 +200,7 @@ test.each([
   ['in the second text of a turn', '7.4+2'],
   ['behind a call', '7.5'],
 ])('by the seven, a cut %s brings no text and no call twice', async (_, cut) => {
-  const log = new EventLog(7);
+  const log = new RecentEvents(7);
   const [record, end] = finished(8, 'Hello you');
   const all = [turn(1), text('Hello'), thinks('hm'), text(' you'), calls('c1')];
   for (const event of [...all, record, { ...end, calls: [{ id: 'c1', name: 't', args: {} }] }])
@@ -213,7 +213,7 @@ test.each([
 test('by the seven, a turn of which it is unknown what the client has is told whole, as asked for again', async () => {
   const journal = { lastIdOf: () => '7.1', *after() {} } as never;
   for (const cut of ['7.3', '7.5+2']) {
-    const log = new EventLog('7.5+2');
+    const log = new RecentEvents('7.5+2');
     for (const event of [text('lo'), ...finished(8, 'Hello')]) log.append(event);
     const frames = framesIn(await heardAfter(log, cut, seven(), journal));
     expect(frames.map(({ event }) => event)).toEqual(['trace', 'text_delta', 'trace']);
@@ -223,7 +223,7 @@ test('by the seven, a turn of which it is unknown what the client has is told wh
 });
 
 test('by the seven, text that is dropped for a slow client comes with the end of the turn', async () => {
-  const log = new EventLog(7);
+  const log = new RecentEvents(7);
   const lines: string[] = [];
   const writer = writerInto(lines);
   const write = writer.write.bind(writer);

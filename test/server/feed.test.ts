@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
-import { EventLog } from '../../src/live/event-log.ts';
+import { RecentEvents } from '../../src/live/recent-events.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import { type Named, noFrames } from '../../src/server/streams/client-stream.ts';
 import { RunFeed } from '../../src/server/streams/feed.ts';
@@ -72,7 +72,7 @@ test('the stream of a run that is over tells what was recorded just before it wa
   const writer = { send, write: (text: string) => said.push(`${text}`), bye, gone: gone.signal };
   const record = { seq: 3, ts: 3, type: 'file_restored', path: 'a', hash: null, skipped: '' };
   const event = { v: 1, run: 'r', seq: 3, type: 'record', record } as never;
-  const log = new EventLog('2.0');
+  const log = new RecentEvents('2.0');
   const feed = {
     ...{ ready: Promise.resolve(log), questions: new Map(), last: noFrames(), isWorking: false },
     join: () => () => {},
@@ -92,7 +92,7 @@ test('the stream of a run that was resumed after its end goes on before its proc
   const gone = new AbortController();
   const silent = { write: () => {}, send: () => {} };
   const writer = { ...silent, bye: (why: string) => said.push(why), gone: gone.signal };
-  const log = new EventLog('1.0');
+  const log = new RecentEvents('1.0');
   for (const [seq, type] of [[2, 'run_finished'] as const, [3, 'run_resumed'] as const]) {
     const event = { v: 1, run: 'r', seq, type: 'record', record: { seq, ts: seq, type } };
     log.keep({ id: `${seq}.0`, event: event as never });
@@ -181,7 +181,7 @@ describe('the events of a process', () => {
 
   test('are all there before a stream begins, so that no id is of the future', async () => {
     const { feed, append, channel } = followed();
-    let begun: EventLog | null = null;
+    let begun: RecentEvents | null = null;
     void feed.ready.then((log) => {
       begun = log;
     });

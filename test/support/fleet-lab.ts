@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import type { DurableEngine, Standing } from '../../src/fleet/contract.ts';
+import type { DurableEngine, FleetStanding } from '../../src/fleet/contract.ts';
 import { signRequest } from '../../src/fleet/signing.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { inspectLock } from '../../src/journal/lock/inspect-lock.ts';
@@ -234,7 +234,7 @@ export class FleetLab {
     return name;
   }
 
-  async standing(run: string): Promise<Standing | null> {
+  async standing(run: string): Promise<FleetStanding | null> {
     return this.engine.standing(run).catch(() => null);
   }
 

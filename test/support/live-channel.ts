@@ -6,11 +6,11 @@ import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../src/lib/clock.ts';
-import { EventLog } from '../../src/live/event-log.ts';
 import { liveKey } from '../../src/live/handshake.ts';
 import { LiveOwner } from '../../src/live/owner.ts';
 import type { OwnerMessage } from '../../src/live/protocol.ts';
 import { Questions } from '../../src/live/questions.ts';
+import { RecentEvents } from '../../src/live/recent-events.ts';
 import { type Channel, openChannel } from '../../src/live/watcher.ts';
 import type { AskPerson, PermissionQuestion } from '../../src/round/permission/person.ts';
 
@@ -64,7 +64,7 @@ export async function listening({ here = null, clock = systemClock, seq = 7 }: O
     settled: (id) => owner?.settled(id),
   });
   owner = new LiveOwner({
-    ...{ key: KEY, run: 'a1', random, clock, log: new EventLog(seq), questions },
+    ...{ key: KEY, run: 'a1', random, clock, log: new RecentEvents(seq), questions },
     started: () => null,
     say: (text) => {
       heard.push(text);

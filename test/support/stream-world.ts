@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { FollowRequest } from '../../src/host/live/live-port.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
-import { EventLog } from '../../src/live/event-log.ts';
+import { RecentEvents } from '../../src/live/recent-events.ts';
 import { FrameWriter } from '../../src/server/http/frames.ts';
 import { Talk } from '../../src/server/sessions/talk.ts';
 import { RunFeed } from '../../src/server/streams/feed.ts';
@@ -40,7 +40,7 @@ export class StreamWorld {
   /** Of the message or the run. */
   isOver: boolean;
   question: string | null = null;
-  #log: EventLog | null = null;
+  #log: RecentEvents | null = null;
   #connections = new Set<Connection>();
   #feed: RunFeed | null = null;
   #now = 0;
@@ -188,7 +188,7 @@ export class StreamWorld {
     this.#isPaused = false;
     if (this.roll(3) === 2) this.journal.append({ type: 'note', kind: 'x', data: {} });
     this.#hasBegun = true;
-    this.#log = new EventLog(this.journal.last(), this.most);
+    this.#log = new RecentEvents(this.journal.last(), this.most);
   }
 
   get #seq(): number {
@@ -244,7 +244,7 @@ export class StreamWorld {
 
   /** As the process answers a watcher. */
   #greet(to: Connection): void {
-    const log = this.#log as EventLog;
+    const log = this.#log as RecentEvents;
     const from = log.startFor(to.heard);
     const { last } = log;
     to.waiting = [(one) => greet(one, from, last)];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { layoutOf } from '../../src/journal/layout.ts';
 import { encodeLine } from '../../src/journal/lines/framing.ts';
-import type { Numbered } from '../../src/live/event-log.ts';
+import type { NumberedEvent } from '../../src/live/recent-events.ts';
 import { meaningsOf, recordEvents } from '../../src/run/stream/bodies.ts';
 import { inEnvelope } from '../../src/run/stream/in-order.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -18,10 +18,10 @@ export function toldJournal(isChat = true) {
   const { root, history } = isChat ? layoutOfSession(workspace, TOLD) : layoutOf(workspace);
   const format = isChat ? CONVERSATION_FORMAT : RUN_FORMAT;
   mkdirSync(root, { recursive: true });
-  const events: Numbered[] = [];
+  const events: NumberedEvent[] = [];
   let seq = 0;
   let previous = 0;
-  const append = (body: object): readonly Numbered[] => {
+  const append = (body: object): readonly NumberedEvent[] => {
     seq += 1;
     const record = { seq, ts: seq * 10, ...body } as JournalRecord & { seq: number; ts: number };
     const misfits = format.misfits(record);

@@ -8,7 +8,7 @@ import {
   isCommandName,
 } from '../../options/commands.ts';
 import type { OptionValues } from '../../options/option-values.ts';
-import type { Typed } from '../../options/read.ts';
+import type { TypedFlags } from '../../options/read.ts';
 import type { OptionRow } from '../../options/row.ts';
 import {
   flagWords,
@@ -34,7 +34,7 @@ export type Parsed =
   /** Neither goal nor command: at most options of a conversation. */
   | {
       readonly kind: 'alone';
-      readonly options: Typed;
+      readonly options: TypedFlags;
       /** The words as typed. */
       readonly argv: readonly string[];
     }
@@ -44,7 +44,7 @@ export type Parsed =
       readonly operands: readonly string[];
       /** The words after `--`; left out: it was not typed. */
       readonly behind?: readonly string[];
-      readonly options: Typed;
+      readonly options: TypedFlags;
       readonly wants?: NonNullable<OptionValues['wants']>;
       /** No word was typed at all. */
       readonly isBare?: true;

@@ -1,6 +1,6 @@
 import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
-import type { NextStep, OptionAdvice, OptionName } from '../../lib/errors.ts';
+import type { OptionAdvice, OptionName, RecoveryHint } from '../../lib/errors.ts';
 import { durationWord } from '../../lib/text/duration.ts';
 import type { ModelSetting } from '../../llm/provider.ts';
 import { duration } from '../../options/kinds.ts';
@@ -30,7 +30,7 @@ function variableOf({ variable }: OptionRow): string | undefined {
  *
  * @param agent the name by which the program was started
  */
-export function nextStepText({ hint, ...advice }: NextStep, agent: string): string {
+export function nextStepText({ hint, ...advice }: RecoveryHint, agent: string): string {
   const flag = flagText(advice);
   const { command, endsInCommand } = advice;
   if (hint === '' || (flag === '' && command === undefined)) return hint;

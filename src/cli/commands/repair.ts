@@ -1,4 +1,4 @@
-import type { RepairPlan, RepairReport } from '../../host/engine-port.ts';
+import type { RepairPreview, RepairReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -45,7 +45,7 @@ const UNASKED = nobodyToAsk(
   (agent) => `Run: ${agent} repair --yes`,
 );
 
-const planText = ({ found, kept, lost }: RepairPlan): string =>
+const planText = ({ found, kept, lost }: RepairPreview): string =>
   `${[
     ...list('Found:', found, oneLine),
     ...list('Stays:', kept, oneLine),

@@ -1,5 +1,5 @@
 /** Pure: completes the last word of a command line, for the scripts of shells. */
-import type { Offers } from '../../options/kinds.ts';
+import type { CompletedBy } from '../../options/kinds.ts';
 import { NO_COMMAND, type Offered, offeredBy } from './offered.ts';
 
 type Choice = readonly [word: string, about: string];
@@ -30,7 +30,7 @@ function completed(
     prefix: joined,
     choices: choices.filter(([word]) => word.startsWith(wanted)),
   });
-  const known = (offers: Offers | null | undefined) =>
+  const known = (offers: CompletedBy | null | undefined) =>
     typeof offers === 'string'
       ? { prefix: joined, choices: offers }
       : fitting((offers ?? []).map((word) => [word, '']));

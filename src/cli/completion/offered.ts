@@ -2,7 +2,7 @@
 import { SETUP_PARTS } from '../../host/providers/providers.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../options/commands.ts';
-import type { Offers } from '../../options/kinds.ts';
+import type { CompletedBy } from '../../options/kinds.ts';
 import {
   flagWords,
   HELP_FLAG,
@@ -25,7 +25,7 @@ export interface OfferedCommand {
   readonly about: string;
   readonly isShown: boolean;
   /** What may follow it. */
-  readonly offers: Offers;
+  readonly offers: CompletedBy;
 }
 
 export interface OfferedOption {
@@ -34,7 +34,7 @@ export interface OfferedOption {
   /** The name that is offered. */
   readonly long: string;
   /** The values it takes; `null`: none. */
-  readonly offers: Offers | null;
+  readonly offers: CompletedBy | null;
   /** What it is for, by the commands that take it; `NO_COMMAND` is one of them. */
   readonly abouts: readonly { readonly about: string; readonly commands: readonly string[] }[];
 }
@@ -45,7 +45,7 @@ export interface Offered {
 }
 
 /** What may follow a command, if known. */
-const BEHIND: { readonly [command: string]: Offers } = {
+const BEHIND: { readonly [command: string]: CompletedBy } = {
   completion: SHELLS,
   diff: 'files',
   mcp: SERVERS_VERBS,

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LockOwner } from '../../host/engine-port.ts';
 import type { Unsettled } from '../../host/journals/unsettled.ts';
-import { type NextStep, orOnRefusal, TardigradeError } from '../../lib/errors.ts';
+import { orOnRefusal, type RecoveryHint, TardigradeError } from '../../lib/errors.ts';
 import { systemErrorCode } from '../../lib/system-error.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
@@ -105,7 +105,7 @@ const chainText = (unreadable = 0): string =>
     ? 'all checksums match'
     : `${count(unreadable)} of them unreadable since a repair, which nothing needs`;
 
-const REPAIR: NextStep = { hint: 'Repair it', command: ['repair'] };
+const REPAIR: RecoveryHint = { hint: 'Repair it', command: ['repair'] };
 
 function* lookAtChain({ engine, invocation, terminal }: CommandContext): Generator<Finding> {
   try {

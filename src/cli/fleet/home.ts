@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OwnedRun } from '../../agent.ts';
 import type { FleetRequest } from '../../fleet/contract.ts';
-import type { Claim, Home } from '../../fleet/home/contract.ts';
+import type { Home, RunClaim } from '../../fleet/home/contract.ts';
 import { checkRepository, GIT_ACCESS, type StartGit } from '../../fleet/home/git.ts';
 import { GitHome } from '../../fleet/home/git-home.ts';
 import { repositoryIn } from '../../fleet/home/repository.ts';
@@ -75,7 +75,7 @@ export async function beginAtHome(
 export async function openAtHome(
   home: Home,
   request: FleetRequest,
-  open: (claim: Claim, beforeEffect: () => Promise<void>) => Promise<OwnedRun>,
+  open: (claim: RunClaim, beforeEffect: () => Promise<void>) => Promise<OwnedRun>,
 ): Promise<OwnedRun> {
   const claim = await home.claim(request.run);
   let active: OwnedRun | null = null;

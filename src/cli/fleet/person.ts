@@ -1,6 +1,6 @@
 /** What a person does with a fleet: submit a goal, continue it, answer its questions, follow it. */
 import { randomUUID } from 'node:crypto';
-import type { DurableEngine, Standing } from '../../fleet/contract.ts';
+import type { DurableEngine, FleetStanding } from '../../fleet/contract.ts';
 import { isOwnRequest, signAnswer, signRequest } from '../../fleet/signing.ts';
 import { cannotSign } from '../../host/journals/origin.ts';
 import { userResources } from '../../host/user/user-resources.ts';
@@ -146,7 +146,7 @@ async function askedRun(context: CommandContext): Promise<KnownRun | null> {
 
 export interface KnownRun {
   readonly engine: DurableEngine;
-  readonly standing: Standing;
+  readonly standing: FleetStanding;
 }
 
 /** `null`: the fleet has no run of that name. Throws E_FOREIGN if it belongs to somebody else. */

@@ -1,7 +1,7 @@
 /** Where a run is stored between its slices, as a worker sees it. */
 
 /** A run that only this process may work on. */
-export interface Claim {
+export interface RunClaim {
   /** Absolute: its folder here. */
   readonly workspace: string;
   /** Aborted: another worker may soon take it. */
@@ -21,5 +21,5 @@ export interface Home {
    * Takes a run for this process and fetches it. Throws E_LOCKED if another process has it, E_WORKSPACE if the home
    * does not have it, E_IO.
    */
-  claim(run: string): Promise<Claim>;
+  claim(run: string): Promise<RunClaim>;
 }

@@ -21,9 +21,9 @@ import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { Beats, HOME_LEASE_MS } from './beats.ts';
-import type { Claim, Home } from './contract.ts';
+import type { Home, RunClaim } from './contract.ts';
 import { gitFailed } from './git.ts';
-import { type Note, noteIn, stateCommit } from './note.ts';
+import { noteIn, type RunNote, stateCommit } from './note.ts';
 import {
   BEATS,
   beatOf,
@@ -35,7 +35,7 @@ import {
   stateOf,
   underWayOf,
 } from './repository.ts';
-import { type Kept, restore, snapshot } from './snapshot.ts';
+import { restore, type StoredCommits, snapshot } from './snapshot.ts';
 
 export interface GitHomePorts {
   readonly clock: Pick<Clock, 'now' | 'monotonic'> & Required<Pick<Clock, 'every'>>;
@@ -59,8 +59,8 @@ interface Held {
   isHere: boolean;
   /** The commit of the state in the home. */
   at: string;
-  note: Note;
-  kept: Kept;
+  note: RunNote;
+  kept: StoredCommits;
 }
 
 export class GitHome implements Home {
@@ -89,7 +89,7 @@ export class GitHome implements Home {
     return this.#beats.end();
   }
 
-  async claim(run: string): Promise<Claim> {
+  async claim(run: string): Promise<RunClaim> {
     const { fs } = await this.#ready();
     const { root, identity, holder } = this.#ports;
     const workspace = pathsOf(fs.platform).join(root, run);
@@ -113,7 +113,7 @@ export class GitHome implements Home {
     }
     // Commands of one run may begin at the same time.
     let before: Promise<void> = Promise.resolve();
-    const put = (written: readonly string[], note: () => Note): Promise<void> => {
+    const put = (written: readonly string[], note: () => RunNote): Promise<void> => {
       const mine = before.then(async () => {
         const repository = await this.#ready();
         const kept = await snapshot(repository, { run, workspace }, written, held.kept);
@@ -201,7 +201,7 @@ export class GitHome implements Home {
   }
 
   /** Invariant 1. */
-  async #push(held: Held, note: Note, kept: Kept): Promise<void> {
+  async #push(held: Held, note: RunNote, kept: StoredCommits): Promise<void> {
     const repository = await this.#ready();
     const { remote, clock } = this.#ports;
     const { run, at } = held;

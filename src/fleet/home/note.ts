@@ -7,7 +7,7 @@ import { commitOf } from './snapshot.ts';
 
 const Commit = z.string().regex(/^[0-9a-f]{40}([0-9a-f]{24})?$/);
 
-const Note = z.object({
+const RunNote = z.object({
   /** Increases with each claim. */
   token: z.number().int().min(0),
   /** The process that holds it; `null`: none. */
@@ -20,7 +20,7 @@ const Note = z.object({
   /** When the holder last stored it, by the holder's clock. */
   seen: z.string().max(40),
 });
-export type Note = z.infer<typeof Note>;
+export type RunNote = z.infer<typeof RunNote>;
 
 const NOTE = 'run.json';
 const STATE = 'state';
@@ -28,7 +28,7 @@ const STATE = 'state';
 /** No history of states is kept: the journal contains what counts. */
 export async function stateCommit(
   repository: Repository,
-  note: Note,
+  note: RunNote,
   state: string | null,
 ): Promise<string> {
   const blob = await repository.git(['hash-object', '-w', '--stdin'], {
@@ -46,9 +46,9 @@ export async function stateCommit(
 export async function noteIn(
   repository: Repository,
   commit: string,
-): Promise<{ readonly note: Note; readonly state: string | null }> {
+): Promise<{ readonly note: RunNote; readonly state: string | null }> {
   const text = await repository.tried(['cat-file', 'blob', `${commit}:${NOTE}`]);
-  const note = Note.safeParse(jsonIn(text.out)).data;
+  const note = RunNote.safeParse(jsonIn(text.out)).data;
   if (text.code !== 0 || note === undefined)
     throw new TardigradeError(
       'E_FOREIGN',

@@ -14,7 +14,7 @@ import { sweepFolder } from '../../workspace/scratch.ts';
 import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
 import { stageFiles } from './stage.ts';
 
-export interface Kept {
+export interface StoredCommits {
   /** The commit of the files; the run's own HEAD if nothing differs. */
   readonly work: string;
   /** The HEAD of the run's own repository. */
@@ -38,8 +38,8 @@ export async function snapshot(
   repository: Repository,
   { run, workspace }: RunFolder,
   written: readonly string[],
-  before: Kept,
-): Promise<Kept> {
+  before: StoredCommits,
+): Promise<StoredCommits> {
   const head = await ownHead(repository, { run, workspace }, before.head);
   const files = indexFor(repository, run, 'files', workspace);
   await stageFiles(
@@ -109,7 +109,7 @@ async function ownHead(
 export async function restore(
   repository: Repository,
   { run, workspace }: RunFolder,
-  { work, head, state }: Kept,
+  { work, head, state }: StoredCommits,
 ): Promise<void> {
   makeDirectory(repository.fs, workspace);
   const checkOut = async (kind: 'files' | 'state', tree: string, folder: string) => {

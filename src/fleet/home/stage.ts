@@ -9,7 +9,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { type GitOutcome, gitFailed } from './git.ts';
 import { type Repository, seenAt } from './repository.ts';
 
-export interface Stage {
+export interface StagedFiles {
   /** Absolute. */
   readonly workspace: string;
   readonly variables: { readonly [name: string]: string };
@@ -23,7 +23,7 @@ const MAX_TRIES = 3;
 /** Throws E_USAGE with git's message if a file cannot be stored, E_IO if git was cut off. */
 export async function stageFiles(
   repository: Repository,
-  stage: Stage,
+  stage: StagedFiles,
   written: readonly string[],
 ): Promise<void> {
   let why = '';
@@ -38,7 +38,7 @@ export async function stageFiles(
 
 async function staged(
   repository: Repository,
-  stage: Stage,
+  stage: StagedFiles,
   written: readonly string[],
 ): Promise<GitOutcome> {
   const { workspace } = stage;
@@ -65,7 +65,7 @@ async function staged(
 /** Gives each path an entry without content, so that `add` reads it even if git would ignore it. */
 async function enter(
   repository: Repository,
-  { variables }: Stage,
+  { variables }: StagedFiles,
   paths: readonly string[],
 ): Promise<GitOutcome> {
   if (paths.length === 0) return { code: 0, out: '', said: '' };
@@ -77,7 +77,7 @@ async function enter(
 /** Folders with a repository of their own whose files the index does not have. */
 async function nestedIn(
   repository: Repository,
-  { workspace, variables, where }: Stage,
+  { workspace, variables, where }: StagedFiles,
 ): Promise<readonly string[]> {
   const { join } = pathsOf(repository.fs.platform);
   const list = ['ls-files', '-z', '--stage', '--others', '--exclude-standard', '--', ...where];

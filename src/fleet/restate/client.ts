@@ -1,6 +1,6 @@
 /** A person's side of a fleet on Restate: the server's ingress, over HTTP. */
 import { TardigradeError } from '../../lib/errors.ts';
-import type { DurableEngine, Standing } from '../contract.ts';
+import type { DurableEngine, FleetStanding } from '../contract.ts';
 import { notThere } from '../not-there.ts';
 import { SERVICE } from './service.ts';
 
@@ -29,7 +29,7 @@ export function restateEngine(address: string): DurableEngine {
     room: async ({ run, tenant }) =>
       // Workers of an older version do not report this.
       Number(await call(run, 'room', { tenant }).catch(() => 0)),
-    standing: async (run) => (await call(run, 'where')) as Standing | null,
+    standing: async (run) => (await call(run, 'where')) as FleetStanding | null,
     answer: async (run, answer) => (await call(run, 'answer', answer)) as string | null,
     resume: async (run) => void (await call(run, 'resume')),
     cancel: async (run) => void (await call(run, 'cancel')),

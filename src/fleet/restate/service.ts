@@ -4,8 +4,8 @@
  * 1. A waiting run is no invocation: the event it waits for begins one.
  * 2. Once an attempt is over, its worker releases the run: the next attempt may be elsewhere.
  */
-import type { FleetAnswer, FleetRequest, Slices, Standing } from '../contract.ts';
-import { type Cause, isNews, type Kept, work } from '../workflow.ts';
+import type { FleetAnswer, FleetRequest, FleetStanding, Slices } from '../contract.ts';
+import { type Cause, isNews, type StoredStanding, work } from '../workflow.ts';
 import type { ObjectContext, Sdk } from './sdk.ts';
 
 export const SERVICE = 'tardigrade';
@@ -49,9 +49,9 @@ export function serviceOf(sdk: Sdk, slices: Slices): unknown {
       work: exclusive((context: ObjectContext, asked: Work) =>
         carryOut(context, asked, slices, again),
       ),
-      where: shared(async (context: ObjectContext): Promise<Standing | null> => {
+      where: shared(async (context: ObjectContext): Promise<FleetStanding | null> => {
         const request = await context.get<FleetRequest>('wish');
-        const kept = await context.get<Kept>('standing');
+        const kept = await context.get<StoredStanding>('standing');
         return request === null ? null : { request, slice: null, isStopped: false, ...kept };
       }),
       room: shared(async (context: ObjectContext, { tenant }: { readonly tenant: string }) => {
@@ -91,11 +91,11 @@ async function carryOut(
   const run = context.key;
   const request = (await context.get<FleetRequest>('wish')) ?? submitted;
   if (request === undefined || request.run !== run) return;
-  const before = await context.get<Kept>('standing');
+  const before = await context.get<StoredStanding>('standing');
   context.set('wish', request);
   context.set('invocation', id);
   let last = before;
-  const keep = (kept: Kept): void => {
+  const keep = (kept: StoredStanding): void => {
     if (isNews(kept, last)) context.set('standing', kept);
     last = kept;
   };

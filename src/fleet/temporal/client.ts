@@ -1,6 +1,6 @@
 /** A person's side of a fleet on Temporal. What the workflow stores is read without any worker. */
 import { misuse, TardigradeError } from '../../lib/errors.ts';
-import type { DurableEngine, Standing } from '../contract.ts';
+import type { DurableEngine, FleetStanding } from '../contract.ts';
 import { notThere } from '../not-there.ts';
 import type { TemporalPlace } from './address.ts';
 import {
@@ -88,7 +88,7 @@ interface Described {
 }
 
 /** If somebody ends an execution on the engine's page, only the run's submitter can continue it. */
-function standingOf({ status, memo }: Described): Standing | null {
+function standingOf({ status, memo }: Described): FleetStanding | null {
   const { wish: request, kept } = (memo ?? {}) as Partial<Memo>;
   if (request === undefined) return null;
   const standing = { request, slice: kept?.slice ?? null, isStopped: kept?.isStopped ?? false };

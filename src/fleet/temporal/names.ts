@@ -1,6 +1,6 @@
 /** The names that both sides of a fleet on Temporal share. Renaming one abandons runs in progress. */
 import type { FleetAnswer, FleetRequest, Slice } from '../contract.ts';
-import type { Cause, Kept } from '../workflow.ts';
+import type { Cause, StoredStanding } from '../workflow.ts';
 
 export const TASK_QUEUE = 'tardigrade';
 export const WORKFLOW = 'tardigrade';
@@ -13,14 +13,14 @@ export const workflowIdOf = (run: string): string => `tardigrade-${run}`;
 /** The input of an execution. */
 export interface Begun {
   readonly wish: FleetRequest;
-  readonly kept: Kept | null;
+  readonly kept: StoredStanding | null;
   readonly causes: readonly Cause[];
 }
 
 /** What can be read of a run without asking any worker. */
 export interface Memo {
   readonly wish: FleetRequest;
-  readonly kept: Kept | null;
+  readonly kept: StoredStanding | null;
 }
 
 export interface Activities {

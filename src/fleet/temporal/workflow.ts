@@ -18,7 +18,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { FleetAnswer } from '../contract.ts';
-import { type Cause, isNews, type Kept, work } from '../workflow.ts';
+import { type Cause, isNews, type StoredStanding, work } from '../workflow.ts';
 import { type Activities, ANSWER, type Begun, RESUME, SILENT_MS } from './names.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -57,7 +57,7 @@ export async function tardigrade(begun: Begun): Promise<void> {
     causes.push('stop');
     working?.cancel();
   });
-  const keep = (now: Kept): void => {
+  const keep = (now: StoredStanding): void => {
     if (isNews(now, kept)) upsertMemo({ kept: now });
     kept = now;
   };

@@ -1,7 +1,7 @@
 /** Checks a settings file against its form; an error names the line and the nearest valid name. */
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { type ConfigDocument, configFault, type Path } from './document.ts';
+import { type ConfigDocument, configFault, type SettingPath } from './document.ts';
 import { type ConfigForm, configForm, configSchema } from './form.ts';
 
 /** Throws E_USAGE with file and line. No value is repeated: it may be a key. */
@@ -23,18 +23,18 @@ export function checkForm(document: ConfigDocument): ConfigForm {
 }
 
 /** A misspelt provider name counts as a custom provider without an address. */
-function hintFor([section, name, part]: Path): string {
+function hintFor([section, name, part]: SettingPath): string {
   const isOther = section === 'providers' && part === 'baseUrl';
   const near = isOther ? nearestWord(String(name), keysAt(['providers'])) : null;
   if (near !== null && near !== name) return `Did you mean "${near}"?`;
   return 'What each setting takes: docs/settings.md, or the $schema of this file.';
 }
 
-export const formatPath = (path: Path): string => path.join('.');
+export const formatPath = (path: SettingPath): string => path.join('.');
 
 const MAX_SHOWN = 60;
 
-function unknownKey(document: ConfigDocument, path: Path, key: string) {
+function unknownKey(document: ConfigDocument, path: SettingPath, key: string) {
   const known = keysAt(path);
   const near = nearestWord(key, known);
   const name = oneLine(key).slice(0, MAX_SHOWN);
@@ -52,7 +52,7 @@ interface SchemaPart {
   readonly additionalProperties?: SchemaPart | boolean;
 }
 
-function keysAt(path: Path): readonly string[] {
+function keysAt(path: SettingPath): readonly string[] {
   let part: SchemaPart | undefined = configSchema();
   for (const step of path) {
     if (part === undefined) return [];

@@ -8,14 +8,14 @@ import {
 } from 'jsonc-parser';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 
-export type Path = readonly (string | number)[];
+export type SettingPath = readonly (string | number)[];
 
 export interface ConfigDocument {
   /** Absolute. */
   readonly file: string;
   readonly value: unknown;
   /** From 1; of the deepest part of the path that exists. */
-  lineOf(path: Path): number;
+  lineOf(path: SettingPath): number;
 }
 
 /** Throws E_USAGE with file and line for invalid JSON; comments and trailing commas are allowed. */
@@ -43,7 +43,7 @@ export function parseDocument(file: string, text: string): ConfigDocument {
       `"${repeated.value}" is set twice.`,
       'Leave one of them.',
     );
-  const lineOf = (path: Path): number => {
+  const lineOf = (path: SettingPath): number => {
     for (let length = path.length; length >= 0; length -= 1) {
       const node = findNodeAtLocation(root, [...path.slice(0, length)]);
       // The name of a setting may stand on an earlier line than its value.

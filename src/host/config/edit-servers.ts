@@ -13,7 +13,7 @@ import { checkForm } from './check.ts';
 import { configFault, parseDocument } from './document.ts';
 import type { EditSettings } from './edit-settings.ts';
 import { serversIn } from './fill-servers.ts';
-import { ownFile, projectServersPath, type Side } from './find.ts';
+import { ownFile, projectServersPath, type SettingsOwner } from './find.ts';
 import { withMember, withoutMember } from './json-edit.ts';
 import { serverOf } from './project-servers.ts';
 import { textOf } from './read-config.ts';
@@ -23,7 +23,7 @@ export interface ServersFile {
   readonly fs: FileSystem;
   readonly place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>;
   readonly edit: EditSettings;
-  readonly side: Side;
+  readonly side: SettingsOwner;
   readonly workspace: string;
   /** Replaces the user's own file; as typed. */
   readonly named: string | null;

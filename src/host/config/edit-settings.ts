@@ -24,7 +24,7 @@ import type { Machine } from '../../run/machine.ts';
  */
 export type EditSettings = (file: string, edit: (text: string) => string, mode?: number) => void;
 
-export interface EditPlace {
+export interface SettingsPlace {
   readonly machine: Pick<Machine, 'fs' | 'identity' | 'clock'>;
   readonly dataFolder: string;
   readonly wait?: Wait;
@@ -40,7 +40,7 @@ const LONGEST_EDIT_MS = 60_000;
 
 /** Throws what `edit` throws, E_LOCKED, E_IO and E_DISK_FULL. */
 export const editSettingsOn =
-  ({ machine, dataFolder, wait = blockFor }: EditPlace): EditSettings =>
+  ({ machine, dataFolder, wait = blockFor }: SettingsPlace): EditSettings =>
   (file, edit, mode = OWN_MODE) => {
     const { fs } = machine;
     const { dirname, join } = pathsOf(fs.platform);

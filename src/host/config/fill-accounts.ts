@@ -2,12 +2,12 @@
 import type { HostEnvironment } from '../host-environment.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';
 import { formatPath } from './check.ts';
-import { type ConfigDocument, configFault, type Path } from './document.ts';
+import { type ConfigDocument, configFault, type SettingPath } from './document.ts';
 import { expand } from './expand.ts';
 import type { ConfigForm } from './form.ts';
 
 /** Fills a text at a place in the file; throws E_USAGE with file and line. */
-export type Filled = (text: string, path: Path) => string;
+export type Filled = (text: string, path: SettingPath) => string;
 
 export function filler(document: ConfigDocument, env: HostEnvironment['env']): Filled {
   return (text, path) => {

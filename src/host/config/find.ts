@@ -6,10 +6,10 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 
 /** The owner of a file; a project's file may say less than the user's. */
-export type Side = 'user' | 'project';
+export type SettingsOwner = 'user' | 'project';
 
 export interface ConfigFile {
-  readonly side: Side;
+  readonly side: SettingsOwner;
   /** Absolute. */
   readonly path: string;
 }

@@ -8,12 +8,12 @@ import { readState } from '../../journal/read-journal.ts';
 import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { verifyChain } from '../../journal/repair/verify.ts';
 import { listRuns } from '../../journal/runs/runs.ts';
-import { adviceIn, type NextStep, refusalOf, TardigradeError } from '../../lib/errors.ts';
+import { adviceIn, type RecoveryHint, refusalOf, TardigradeError } from '../../lib/errors.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
-import type { ChainReport, LockOwner, RunListing } from '../engine-port.ts';
+import type { LockOwner, RunListing, VerifyReport } from '../engine-port.ts';
 import { layoutOfRun } from './run-place.ts';
 import { unsettledIn } from './unsettled.ts';
 
@@ -53,7 +53,7 @@ export function lockOwner(
   return { host, pid, startTime, isAlive: sight.isAlive };
 }
 
-export function chainReport({ fs }: Machine, workspace: string): ChainReport {
+export function chainReport({ fs }: Machine, workspace: string): VerifyReport {
   const layout = usableLayout(fs, workspace);
   if (kindOf(fs, layout.root) !== 'directory') return { kind: 'none' };
   const found = verifyChain({ ...runPorts({ fs, layout }), records: RUN_REPAIR });
@@ -83,11 +83,11 @@ export function chainReport({ fs }: Machine, workspace: string): ChainReport {
   };
 }
 
-const stepOf = (error: TardigradeError): NextStep => ({ hint: error.hint, ...adviceIn(error) });
+const stepOf = (error: TardigradeError): RecoveryHint => ({ hint: error.hint, ...adviceIn(error) });
 
 const NO_CLOCK = { now: () => 0 };
 
-function withoutJournal(fs: Machine['fs'], layout: Layout): ChainReport {
+function withoutJournal(fs: Machine['fs'], layout: Layout): VerifyReport {
   const refusal = refusalOf(() => {
     refuseStranger(fs, layout.history);
     refuseWhenLost(fs, layout);

@@ -1,7 +1,7 @@
 import { runPorts } from '../../context-manager/open-or-create.ts';
 import { RUN_REPAIR } from '../../context-manager/repair-records.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
-import type { Span } from '../../journal/record-format.ts';
+import type { UnreadableSpan } from '../../journal/record-format.ts';
 import { isNothing, type RepairWork } from '../../journal/repair/contract.ts';
 import { planRepair } from '../../journal/repair/plan.ts';
 import type { Flaw } from '../../journal/repair/read-damaged.ts';
@@ -12,19 +12,19 @@ import { kindOf, storageError } from '../../lib/files/durable-files.ts';
 import { plural } from '../../lib/text/figures.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
-import type { RepairPlan, RepairReport, RepairRequest } from '../engine-port.ts';
+import type { RepairPreview, RepairReport, RepairRequest } from '../engine-port.ts';
 import { type LostRecords, lostRecordsIn } from './lost-records.ts';
 import { underLock } from './run-place.ts';
 
 /** What a repair would do, in words. Takes no lock and changes nothing. */
-export function repairPlan(machine: Machine, workspace: string): RepairPlan {
+export function repairPlan(machine: Machine, workspace: string): RepairPreview {
   const layout = usableLayout(machine.fs, workspace);
   if (kindOf(machine.fs, layout.root) !== 'directory')
     return nothingToDo('there is no journal in this folder.');
   return planOf(machine, layout).plan;
 }
 
-const nothingToDo = (detail: string): RepairPlan => ({
+const nothingToDo = (detail: string): RepairPreview => ({
   isNothing: true,
   detail,
   key: '',
@@ -36,7 +36,7 @@ const nothingToDo = (detail: string): RepairPlan => ({
 function planOf(
   { fs }: Machine,
   layout: Layout,
-): { readonly plan: RepairPlan; readonly work: RepairWork<RunState> | null } {
+): { readonly plan: RepairPreview; readonly work: RepairWork<RunState> | null } {
   try {
     const work = planRepair(placeOf(fs, layout));
     if (work === null) return { plan: nothingToDo('there is no journal in this folder.'), work };
@@ -57,7 +57,7 @@ const placeOf = (fs: Machine['fs'], layout: Layout) => ({
 export function repair(machine: Machine, request: RepairRequest): RepairReport {
   const { fs, clock } = machine;
   const layout = usableLayout(fs, request.workspace);
-  const nothing = (plan: RepairPlan): RepairReport => ({
+  const nothing = (plan: RepairPreview): RepairReport => ({
     changed: false,
     keptRecords: 0,
     quarantine: null,
@@ -91,7 +91,7 @@ const changedMeanwhile = ({ history }: Layout): TardigradeError =>
     { command: ['repair'] },
   );
 
-type Words = Pick<RepairPlan, 'found' | 'kept' | 'lost' | 'key'>;
+type Words = Pick<RepairPreview, 'found' | 'kept' | 'lost' | 'key'>;
 
 /** @param lost what is readable in the part that would be cut off; `null` if nothing would be */
 function planWords(work: RepairWork<RunState>, lost: LostRecords | null): Words {
@@ -119,7 +119,7 @@ const FLAW_WORDS: { readonly [F in Flaw]: (count: number) => string } = {
   no_last_newline: () => 'The last line of the journal has lost its end.',
 };
 
-const span = ({ from, to, records }: Span): string =>
+const span = ({ from, to, records }: UnreadableSpan): string =>
   `Bytes ${from} to ${to} of the journal, ${plural(records, 'record')}, cannot be read.`;
 
 function damageText(work: RepairWork<RunState>): string[] {

@@ -1,5 +1,5 @@
 /** Pure: a dry run of settling: the interrupted calls that the next start will find. */
-import type { Span } from '../../journal/record-format.ts';
+import type { UnreadableSpan } from '../../journal/record-format.ts';
 import type { RunState } from '../../schema/state.ts';
 
 export interface Unsettled {
@@ -12,7 +12,7 @@ export interface Unsettled {
 
 export const unsettledIn = (
   state: Pick<RunState, 'intents'> | null,
-  spans: readonly Span[],
+  spans: readonly UnreadableSpan[],
 ): readonly Unsettled[] =>
   Object.values(state?.intents ?? {}).map(({ tool, process, offset }) => ({
     tool,

@@ -14,7 +14,7 @@ import { type ModelEvent, NO_USAGE, type ToolDefinition } from '../../schema/mod
 import { checkQuery } from './checked-call.ts';
 import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
-import { publicTurn, type TurnResult } from './public-turn.ts';
+import { type PublicTurnResult, publicTurn } from './public-turn.ts';
 
 /** One request: a model, messages, and limits. */
 export interface TurnRequest extends Pick<ModelOptions, 'provider' | 'model' | 'providers'> {
@@ -59,7 +59,7 @@ const USUAL_WINDOW = 8_192;
  * Asks once. However it ends, it resolves; it rejects with a `TardigradeError` (E_USAGE) if no model or no message is
  * given.
  */
-export async function executeTurn(request: TurnRequest): Promise<TurnResult> {
+export async function executeTurn(request: TurnRequest): Promise<PublicTurnResult> {
   checkQuery('executeTurn', request, KNOWN);
   const { messages } = request;
   const signal = ownSignal(request.signal);

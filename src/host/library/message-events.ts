@@ -25,11 +25,11 @@ export interface MessageEvents {
     work: () => Promise<Sent>,
   ): Promise<MessageOutcome>;
   /** The events that the journal holds for these records. */
-  eventsOf(session: Session, span: Span): Iterable<StreamEvent>;
+  eventsOf(session: Session, span: RecordRange): Iterable<StreamEvent>;
 }
 
 /** The numbers (`seq`) of the first and the last record. */
-export interface Span {
+export interface RecordRange {
   readonly from: number;
   readonly to: number;
 }
@@ -75,7 +75,7 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
   };
 }
 
-function* eventsIn(session: Session, { from, to }: Span): Generator<StreamEvent> {
+function* eventsIn(session: Session, { from, to }: RecordRange): Generator<StreamEvent> {
   for (const event of narrateRecords(replayRecords(session.records()))) {
     const { seq = 0 } = event;
     if (seq > to) return;

@@ -12,7 +12,7 @@ interface Failed<Type extends string> {
 }
 
 /** How one request to a model ended, in the terms of embedding programs. */
-export type TurnStatus =
+export type PublicTurnStatus =
   | { readonly type: 'success'; readonly hasToolCalls: boolean; readonly finalAnswer: boolean }
   | { readonly type: 'rate_limit'; readonly retryAfterMs?: number }
   | Failed<'auth_error'>
@@ -26,7 +26,7 @@ export type TurnStatus =
   | Failed<'refused'>
   | Failed<'aborted'>;
 
-type Name = TurnStatus['type'];
+type Name = PublicTurnStatus['type'];
 
 const NAMES = {
   success: 'success',
@@ -44,8 +44,8 @@ const NAMES = {
 } as const satisfies { readonly [Kind in EngineStatus['kind']]: Name };
 
 /** The result of one request: its status, the answer, tokens, milliseconds. */
-export interface TurnResult {
-  readonly status: TurnStatus;
+export interface PublicTurnResult {
+  readonly status: PublicTurnStatus;
   /** What the model said; left out if it said nothing. */
   readonly response?: string;
   readonly toolCalls?: readonly ToolCall[];
@@ -60,7 +60,7 @@ export interface TurnResult {
   readonly latencyMs: number;
 }
 
-export function publicTurn(result: EngineResult, latencyMs: number): TurnResult {
+export function publicTurn(result: EngineResult, latencyMs: number): PublicTurnResult {
   const { message, usage } = result;
   const { input, output, thinking, cacheRead, cacheWrite } = usage;
   const { content, toolCalls } = message;
@@ -73,7 +73,7 @@ export function publicTurn(result: EngineResult, latencyMs: number): TurnResult 
   };
 }
 
-function publicStatus({ status, detail, message }: EngineResult): TurnStatus {
+function publicStatus({ status, detail, message }: EngineResult): PublicTurnStatus {
   switch (status.kind) {
     case 'success': {
       const hasToolCalls = (message.toolCalls ?? []).length > 0;

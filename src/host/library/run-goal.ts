@@ -62,25 +62,25 @@ export type ResumeOptions = Omit<GoalOptions, 'goal' | 'again' | 'model'> & Mode
 export type RunOutcome = RunResult & Omit<ReturnType<typeof resultBody>, 'type' | keyof RunResult>;
 
 /** A run in progress: a promise of its outcome, and an iterable of its events. */
-export type RunHandle = LongCall<RunOutcome, StreamEvent>;
+export type RunCall = LongCall<RunOutcome, StreamEvent>;
 
 /**
  * Runs a goal to its end or a pause: `await runGoal({ goal, workspace, model })`, or `for await` its events. It rejects
  * with a `TardigradeError` for an invalid call (E_USAGE, E_WORKSPACE, E_LOCKED, …), and with a `ProviderError` if the
  * model cannot be described; everything else is a result.
  */
-export function runGoal(options: GoalOptions): RunHandle {
+export function runGoal(options: GoalOptions): RunCall {
   return longRun('runGoal', options);
 }
 
 /** Continues the current run of a folder, or the named one; a model left out is its former one. */
-export function resumeRun(options: ResumeOptions): RunHandle {
+export function resumeRun(options: ResumeOptions): RunCall {
   return longRun('resumeRun', { ...options, goal: null });
 }
 
 type AnyOptions = Omit<GoalOptions, 'model'> & ModelOptions;
 
-const longRun = (name: string, options: AnyOptions): RunHandle =>
+const longRun = (name: string, options: AnyOptions): RunCall =>
   replayedCall(
     options?.signal,
     (tell, signal) => narrated(name, options, signal, tell),

@@ -3,10 +3,10 @@
 import { CONVERSATION_FORMAT, RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { type LiveNote, notesIn } from '../../live/address.ts';
-import { seqOf } from '../../live/event-log.ts';
 import { liveKey } from '../../live/handshake.ts';
 import { whyNotHere } from '../../live/open.ts';
 import type { OwnerMessage } from '../../live/protocol.ts';
+import { seqOf } from '../../live/recent-events.ts';
 import { type Channel, type NoChannel, openChannel } from '../../live/watcher.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
 import { replayEvents } from '../library/replay.ts';

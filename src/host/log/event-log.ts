@@ -6,7 +6,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { tokensIn } from '../../schema/model/usage.ts';
 import { remoteOf } from '../../shown/calls.ts';
-import type { Answered, LoggedRequest, LogSink, Returned } from './sink.ts';
+import type { AnsweredTurn, LoggedRequest, LogSink, Returned } from './sink.ts';
 import { errorText } from './words.ts';
 
 export type EventName =
@@ -84,7 +84,7 @@ export class EventLog implements LogSink {
     this.#askedAt = this.#deps.now();
   }
 
-  answered({ status, detail, reply, words = reply.content, usage }: Answered): void {
+  answered({ status, detail, reply, words = reply.content, usage }: AnsweredTurn): void {
     const latency_ms = this.#deps.now() - this.#askedAt;
     if (status.kind !== 'success') {
       this.#write('error', 'assistant', {

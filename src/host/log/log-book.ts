@@ -6,7 +6,7 @@ import type { AccountingEntry, LogEntry } from '../../schema/events/log-entry.ts
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { remoteOf } from '../../shown/calls.ts';
-import type { Answered, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
+import type { AnsweredTurn, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
 import { callText, errorText, requestText, responseText, resultText } from './words.ts';
 
 export interface LogBookDeps {
@@ -56,7 +56,7 @@ export class LogBook implements LogSink {
       this.#log('TRC', place, `request: ${JSON.stringify(by.request)}`, at);
   }
 
-  answered(answered: Answered): void {
+  answered(answered: AnsweredTurn): void {
     const at = this.#deps.now();
     const latencyMs = at - (this.#asked?.at ?? at);
     const place = this.#ofModel('response');

@@ -12,7 +12,7 @@ export interface LoggedRequest {
   readonly isFinal: boolean;
 }
 
-export interface Answered {
+export interface AnsweredTurn {
   readonly status: TurnStatus;
   /** What went wrong; '' for a success. */
   readonly detail: string;
@@ -41,7 +41,7 @@ export interface LogSink {
   /** A message of a person, or of a program in their place. */
   personMessage(text: string): void;
   modelRequest(asked: LoggedRequest): void;
-  answered(answered: Answered): void;
+  answered(answered: AnsweredTurn): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;
   /** A temporary problem. @param of its subject; left out: the model asked last */

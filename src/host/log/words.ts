@@ -3,7 +3,7 @@ import { inLine } from '../../lib/text/plain-text.ts';
 import type { Message, ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { tokensIn } from '../../schema/model/usage.ts';
-import type { Answered, LoggedRequest } from './sink.ts';
+import type { AnsweredTurn, LoggedRequest } from './sink.ts';
 
 /** The longest value of an argument in a line; `--trace-mcp` has it in full. */
 const LONGEST_VALUE = 100;
@@ -20,7 +20,7 @@ const bytesOf = (message: Message): number =>
 
 const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-export function responseText({ usage, reply }: Answered, latencyMs: number): string {
+export function responseText({ usage, reply }: AnsweredTurn, latencyMs: number): string {
   const { content, toolCalls = [] } = reply;
   const bytes = Buffer.byteLength(content) + (toolCalls.length > 0 ? jsonBytes(toolCalls) : 0);
   return `input ${tokensIn(usage)}, output ${usage.output} tokens, ${latencyMs}ms, ${bytes} bytes`;

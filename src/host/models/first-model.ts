@@ -1,5 +1,5 @@
 /** Pure: the advice if there is no model yet: first what runs on any laptop. */
-import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import { adviceIn, type RecoveryHint } from '../../lib/errors.ts';
 import { SETUP } from '../../llm/embedded/failures.ts';
 import { DEFAULT_EMBEDDED_MODEL } from '../../llm/embedded/hub-file.ts';
 import { ProviderError } from '../../llm/provider.ts';
@@ -17,10 +17,10 @@ const FIRST_STEP = {
   option: 'model',
   optionValue: FIRST_MODEL,
   endsInCommand: true,
-} as const satisfies NextStep;
+} as const satisfies RecoveryHint;
 
 /** For a server that downloads its models and that `setup` knows. */
-export const firstStepOf = (server: string): NextStep => ({
+export const firstStepOf = (server: string): RecoveryHint => ({
   ...FIRST_STEP,
   command: ['setup', server],
 });
@@ -32,7 +32,7 @@ export const FIRST_EMBEDDED = {
   option: 'model',
   optionValue: DEFAULT_EMBEDDED_MODEL,
   endsInCommand: true,
-} as const satisfies NextStep;
+} as const satisfies RecoveryHint;
 
 /**
  * For a server of the user that does not run and that nobody named: the advice also names the API whose key
@@ -48,7 +48,7 @@ export function withOtherWay(
   if (!isAway) return error;
   const usual = hosted.filter(({ defaultModel }) => defaultModel !== undefined);
   const row = usual.find(({ keyVariable }) => (env[keyVariable] ?? '').trim() !== '');
-  const other: NextStep =
+  const other: RecoveryHint =
     row === undefined
       ? {
           ...FIRST_EMBEDDED,

@@ -28,11 +28,11 @@ import { dataFolderOf } from '../user/user-folders.ts';
 import type { Download, ProgressLine } from './download.ts';
 import { downloadReporter } from './download-reporter.ts';
 import { noHubFile } from './embedded-name.ts';
-import type { ModelOptions, OpenedModel } from './provider-row.ts';
+import type { MakeModelOptions, OpenedModel } from './provider-row.ts';
 
 /** Opens a GGUF file; one that is named on Hugging Face is downloaded first if missing. */
 export async function openEmbedded(
-  request: ModelOptions,
+  request: MakeModelOptions,
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const dataFolder = dataFolderOf(place);
@@ -55,7 +55,7 @@ const engineProgram = ({ nodePath, single, programFolder }: HostEnvironment) =>
     : { nodeExecutable: single.file, script: single.engine };
 
 async function fileOf(
-  { model, report, signal }: ModelOptions,
+  { model, report, signal }: MakeModelOptions,
   dataFolder: string,
   place: HostEnvironment,
 ): Promise<string> {

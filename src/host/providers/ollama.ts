@@ -6,7 +6,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { described } from '../models/described.ts';
 import { firstStepOf } from '../models/first-model.ts';
 import { infosOf, listedModel } from '../models/list-infos.ts';
-import type { Listing, ListOptions, ModelOptions, OpenedModel } from './provider-row.ts';
+import type { Listing, ListOptions, MakeModelOptions, OpenedModel } from './provider-row.ts';
 
 /** The address: as typed, else from the environment, else from the user's settings. */
 export const ollamaAddress = (
@@ -18,7 +18,7 @@ export const ollamaAddress = (
   );
 
 export async function openOllama(
-  { model, host, signal }: ModelOptions,
+  { model, host, signal }: MakeModelOptions,
   place: HostEnvironment,
 ): Promise<OpenedModel> {
   const { env } = place;

@@ -3,7 +3,7 @@ import { knownByName, knownModel } from '../../llm/models/known-models.ts';
 import { parseBaseUrl } from '../../llm/openai/base-url.ts';
 import { type ModelInfo, modelFault, type Provider } from '../../llm/provider.ts';
 import { described } from '../models/described.ts';
-import type { HostedAccount, HostedRow, ModelOptions, OpenedModel } from './provider-row.ts';
+import type { HostedAccount, HostedRow, MakeModelOptions, OpenedModel } from './provider-row.ts';
 
 /** `onNotice` gets the settings that a model does not accept and that are therefore left out. */
 export async function hostedProvider(
@@ -18,7 +18,7 @@ export async function hostedProvider(
 export async function openHosted(
   row: HostedRow,
   account: HostedAccount,
-  { model, baseUrl, report, signal }: ModelOptions,
+  { model, baseUrl, report, signal }: MakeModelOptions,
 ): Promise<OpenedModel> {
   const provider = await hostedProvider(row, account, report ?? undefined);
   try {

@@ -1,12 +1,12 @@
 /** What a host knows about a provider before loading it, and what the provider can be asked for. */
 
-import type { NextStep, OptionAdvice } from '../../lib/errors.ts';
+import type { OptionAdvice, RecoveryHint } from '../../lib/errors.ts';
 import type { Candidate } from '../../llm/failover/candidate.ts';
 import type { ModelInfo, ModelSetting, Provider } from '../../llm/provider.ts';
 import type { Price } from '../../schema/model/price.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 
-export interface ModelOptions {
+export interface MakeModelOptions {
   /** `null` leaves the choice to the provider. */
   readonly model: string | null;
   /** The address of a server, as given now or when the run began; `null`: from the environment, else the default. */
@@ -55,7 +55,7 @@ export interface Listing extends OptionAdvice {
   readonly next: string;
 }
 
-export type ListOptions = Pick<ModelOptions, 'host' | 'baseUrl' | 'signal'>;
+export type ListOptions = Pick<MakeModelOptions, 'host' | 'baseUrl' | 'signal'>;
 
 interface Named {
   /** The name of one of its models, as an example. */
@@ -75,14 +75,14 @@ export interface LocalRow extends Named {
   /** Models with these names run elsewhere; the server forwards requests to them. */
   readonly passedOn?: RegExp;
   /** The command that gets a first model, if the person runs it; two if either works. */
-  readonly firstModel?: NextStep;
+  readonly firstModel?: RecoveryHint;
   /** What `agent setup NAME` gets: the engine, with a model if one is named, or a model alone. */
   readonly setup?: 'engine' | 'model';
   /** The placeholder for a file after `NAME:`, such as `FILE.gguf`; left out: a model name follows. */
   readonly file?: string;
   /** Makes the name of a file absolute. Throws E_USAGE if it cannot be a file name. */
   readonly resolveName?: (name: string, cwd: string) => string;
-  open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
+  open(request: MakeModelOptions, place: HostEnvironment): Promise<OpenedModel>;
   list(request: ListOptions, place: HostEnvironment): Promise<Listing>;
 }
 
@@ -91,7 +91,7 @@ export interface PlaybackRow extends Named {
   readonly kind: 'playback';
   readonly file: string;
   readonly resolveName: (name: string, cwd: string) => string;
-  open(request: ModelOptions, place: HostEnvironment): Promise<OpenedModel>;
+  open(request: MakeModelOptions, place: HostEnvironment): Promise<OpenedModel>;
 }
 
 /** An API elsewhere, which needs a key. */

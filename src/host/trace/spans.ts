@@ -22,7 +22,7 @@ export interface SpanParent {
   readonly spanId: string;
 }
 
-export interface Span extends SpanParent {
+export interface TraceSpan extends SpanParent {
   event(name: string, attributes: SpanAttributes): void;
   /** @param problem what went wrong; '' if nothing did */
   end(attributes: SpanAttributes, problem: string): void;
@@ -36,15 +36,15 @@ export interface Tracer {
       readonly parent: SpanParent;
       readonly attributes: SpanAttributes;
     },
-  ): Span;
+  ): TraceSpan;
 }
 
 export class RunSpans {
   readonly #tracer: Tracer;
-  readonly #tools = new Map<string, Span>();
+  readonly #tools = new Map<string, TraceSpan>();
   #state: RunState | null = null;
-  #run: Span | null = null;
-  #turn: Span | null = null;
+  #run: TraceSpan | null = null;
+  #turn: TraceSpan | null = null;
 
   constructor(tracer: Tracer) {
     this.#tracer = tracer;
@@ -80,7 +80,7 @@ export class RunSpans {
     this.#run = null;
   }
 
-  #inRun(state: RunState): Span {
+  #inRun(state: RunState): TraceSpan {
     this.#run ??= this.#tracer.start('invoke_agent tardigrade', {
       kind: 'internal',
       parent: traceOf(state.run),

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
-import { isMacOf, macOf, type Signed } from '../../lib/mac.ts';
+import { isMacOf, macOf, type SignedFields } from '../../lib/mac.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { ServerConsents } from '../engine-port.ts';
 import { cannotSign } from '../journals/origin.ts';
@@ -84,4 +84,4 @@ const signedOf = (
   kind: string,
   folder: string,
   { name, definition, allowed }: Omit<StoredConsent, 'mac'>,
-): Signed => [...[kind, folder, name, definition], allowed];
+): SignedFields => [...[kind, folder, name, definition], allowed];

@@ -1,6 +1,6 @@
 /** Replaces long strings of a record by blob references, and restores them. Pure walks over plain data. */
 import { BlobRef, OFFLOAD_LENGTH } from '../../schema/text.ts';
-import type { Path } from '../record-format.ts';
+import type { FieldPath } from '../record-format.ts';
 
 const HEAD_LENGTH = 120;
 
@@ -28,9 +28,13 @@ export interface OffloadPorts {
  * Replaces strings longer than `OFFLOAD_LENGTH` by references. Strings at or below a path of `inline` stay, and
  * so do strings that UTF-8 cannot represent (lone surrogates).
  */
-export function offload(record: unknown, inline: readonly Path[], ports: OffloadPorts): Offloaded {
+export function offload(
+  record: unknown,
+  inline: readonly FieldPath[],
+  ports: OffloadPorts,
+): Offloaded {
   const texts = new Map<string, string>();
-  const walk = (value: unknown, stays: readonly Path[]): unknown => {
+  const walk = (value: unknown, stays: readonly FieldPath[]): unknown => {
     if (typeof value === 'string') {
       if (value.length <= OFFLOAD_LENGTH || stays.some((path) => path.length === 0)) return value;
       if (Buffer.from(value).toString() !== value) return value;
@@ -90,7 +94,7 @@ function looksLikeReference(value: object): value is BlobRef {
 }
 
 /** The paths that continue through `key`, shortened by it. A path that ends here covers everything below. */
-function below(paths: readonly Path[], key: PropertyKey): readonly Path[] {
+function below(paths: readonly FieldPath[], key: PropertyKey): readonly FieldPath[] {
   if (paths.length === 0) return paths;
   return paths.filter((path) => path.length === 0 || path[0] === key).map((path) => path.slice(1));
 }

@@ -6,7 +6,7 @@ import { CHAIN_START, CHECKSUM_REACH, MAX_LINE_BYTES, parseChecksum } from './fr
 const READ_BYTES = 16 * 1024;
 const NEWLINE = 0x0a;
 
-export interface PlacedLine {
+export interface ChainedLine {
   /** Without its newline. */
   readonly bytes: Buffer;
   /** The checksum of the line before. */
@@ -22,7 +22,7 @@ export function lineAt(
   fd: number,
   offset: number,
   size: number,
-): PlacedLine | null {
+): ChainedLine | null {
   const reach = Math.min(offset, CHECKSUM_REACH);
   if (offset < 0 || offset >= size || (offset > 0 && reach < CHECKSUM_REACH)) return null;
   const before = offset - reach;

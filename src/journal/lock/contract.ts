@@ -4,7 +4,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import type { LockOwner } from './identity.ts';
+import type { LockHolder } from './identity.ts';
 import type { Leases } from './lease.ts';
 
 export interface LockPorts {
@@ -39,7 +39,10 @@ export interface Lock {
 }
 
 /** The error for a runner that finds the lock taken. */
-export function lockedBy(owner: LockOwner | null, certainty: 'alive' | 'unknown'): TardigradeError {
+export function lockedBy(
+  owner: LockHolder | null,
+  certainty: 'alive' | 'unknown',
+): TardigradeError {
   if (owner === null) {
     return new TardigradeError(
       'E_LOCKED',
@@ -88,10 +91,10 @@ export const leaseOver = (directory: string): TardigradeError =>
   );
 
 /** The owner in a lock file; `null` if there is none yet. */
-export function parseOwner(bytes: Uint8Array | null): LockOwner | null {
+export function parseOwner(bytes: Uint8Array | null): LockHolder | null {
   const owner = fieldsIn(bytes);
   return typeof owner.pid === 'number' && typeof owner.boot === 'string'
-    ? (owner as unknown as LockOwner)
+    ? (owner as unknown as LockHolder)
     : null;
 }
 

@@ -30,7 +30,7 @@ import {
   parseOwner,
   tokenIn,
 } from './contract.ts';
-import { type LockOwner, livenessOf } from './identity.ts';
+import { type LockHolder, livenessOf } from './identity.ts';
 import { isLate } from './lease.ts';
 
 const KEPT_GENERATIONS = 8;
@@ -44,15 +44,15 @@ type Standing =
   | { readonly kind: 'gone' }
   | {
       readonly kind: 'held';
-      readonly owner: LockOwner | null;
+      readonly owner: LockHolder | null;
       readonly certainty: 'alive' | 'unknown';
     };
 
 /** @param mayRob asked only about an owner that cannot be examined from here */
 export function lockByGeneration(
   ports: LockPorts,
-  owner: LockOwner,
-  mayRob: (other: LockOwner) => boolean,
+  owner: LockHolder,
+  mayRob: (other: LockHolder) => boolean,
 ): Lock {
   const { fs, directory, leases } = ports;
   // Asked before anything is taken: it is the caller's, and may fail.
@@ -80,12 +80,12 @@ export function lockByGeneration(
   throw lockedBy(null, 'alive');
 }
 
-function heldLock(ports: LockPorts, mine: number, first: LockOwner, begun: number): Lock {
+function heldLock(ports: LockPorts, mine: number, first: LockHolder, begun: number): Lock {
   const { fs, directory, leases } = ports;
   let owner = first;
   let renewedAt = begun;
   const isOurs = (): boolean => isHeld(fs, directory, mine, owner);
-  const replace = (next: LockOwner): void => {
+  const replace = (next: LockHolder): void => {
     replaceLocked(fs, pathOf(directory, mine), bytesOf(next), { isSynced: false });
     owner = next;
   };
@@ -165,17 +165,17 @@ function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): S
 }
 
 /** Invariant 2. False if someone else has that number. */
-function take(fs: FileSystem, directory: string, generation: number, owner: LockOwner): boolean {
+function take(fs: FileSystem, directory: string, generation: number, owner: LockHolder): boolean {
   const path = pathOf(directory, generation);
   const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
   // The winner of an earlier round may have removed our claim.
   return orMissing(() => claimFile(fs, claim, path, bytesOf(owner))) ?? false;
 }
 
-const bytesOf = (owner: LockOwner): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);
+const bytesOf = (owner: LockHolder): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);
 
 /** Distinguishes claims with the same pid from different machines. */
-const nameOf = (owner: LockOwner): string =>
+const nameOf = (owner: LockHolder): string =>
   Buffer.from(`${owner.host} ${owner.boot} ${owner.pidNamespace}`).toString('base64url').slice(-80);
 
 /** Invariant 3. A process whose claim this removes tries again. */
@@ -189,7 +189,7 @@ function tidy(fs: FileSystem, directory: string, mine: number): void {
 }
 
 /** Invariant 1, checked again. What cannot be examined now still counts as held. */
-function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockOwner): boolean {
+function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockHolder): boolean {
   try {
     const bytes = readFileIfPresent(fs, pathOf(directory, mine));
     return bytes?.equals(bytesOf(owner)) === true && highestGeneration(fs, directory) === mine;
@@ -198,7 +198,7 @@ function isHeld(fs: FileSystem, directory: string, mine: number, owner: LockOwne
   }
 }
 
-function release(fs: FileSystem, directory: string, mine: number, owner: LockOwner): void {
+function release(fs: FileSystem, directory: string, mine: number, owner: LockHolder): void {
   // A process must not release what now belongs to someone else.
   if (!isHeld(fs, directory, mine, owner)) return;
   const path = pathOf(directory, mine);

@@ -2,7 +2,8 @@
 import { isSameBoot, type ProcessIdentity } from '../../lib/process-identity.ts';
 
 /** What the owner of a lock records about itself. */
-export interface LockOwner extends Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace' | 'pid'> {
+export interface LockHolder
+  extends Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace' | 'pid'> {
   /** In the system's own unit; empty if it is not available. */
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */
@@ -21,7 +22,7 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
  * Whether an owner still runs. Processes of another host or pid namespace cannot be examined. The same host
  * after a restart has none of its old processes.
  */
-export function livenessOf(owner: LockOwner, self: ProcessIdentity): Liveness {
+export function livenessOf(owner: LockHolder, self: ProcessIdentity): Liveness {
   if (!isSameBoot(owner.boot, self.boot)) return owner.host === self.host ? 'dead' : 'unknown';
   if (owner.pidNamespace !== self.pidNamespace) return 'unknown';
   const startTime = self.startTimeOf(owner.pid);

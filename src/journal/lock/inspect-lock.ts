@@ -9,10 +9,10 @@ import {
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type LockPorts, parseOwner } from './contract.ts';
 import { highestGeneration } from './generations.ts';
-import { type LockOwner, livenessOf } from './identity.ts';
+import { type LockHolder, livenessOf } from './identity.ts';
 
 export interface LockSight {
-  readonly owner: LockOwner;
+  readonly owner: LockHolder;
   /** An owner that cannot be examined from here counts as alive, as it does for a second runner. */
   readonly isAlive: boolean;
 }

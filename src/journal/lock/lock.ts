@@ -12,7 +12,7 @@ import {
 import { orNull } from '../../lib/or-null.ts';
 import { type Lock, type LockPorts, lockedBy, parseOwner, tokenIn } from './contract.ts';
 import { lockByGeneration } from './generations.ts';
-import type { LockOwner } from './identity.ts';
+import type { LockHolder } from './identity.ts';
 
 export interface LockOptions {
   /** Takes over from an owner that cannot be examined from here. A live owner is never robbed. */
@@ -32,7 +32,7 @@ export function acquireLock(
   { force = false, longestMs = Number.POSITIVE_INFINITY }: LockOptions = {},
 ): Lock {
   const isWindows = ports.fs.platform === 'win32';
-  const owner: LockOwner = {
+  const owner: LockHolder = {
     host: ports.identity.host,
     boot: ports.identity.boot,
     pidNamespace: ports.identity.pidNamespace,
@@ -42,7 +42,7 @@ export function acquireLock(
     since: ports.clock.now(),
     ...(ports.leases === undefined || isWindows ? {} : { leaseMs: ports.leases.ms }),
   };
-  const mayRob = ({ since }: LockOwner) => force || owner.since - since > longestMs;
+  const mayRob = ({ since }: LockHolder) => force || owner.since - since > longestMs;
   try {
     return isWindows ? lockByHandle(ports, owner) : lockByGeneration(ports, owner, mayRob);
   } catch (error) {
@@ -67,7 +67,7 @@ const O_CREAT = 0x100;
 const EXCLUSIVE_FLAG = 0x10000000;
 
 /** The lock on Windows: a file held open with share mode none, which the system frees when the process dies. */
-function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
+function lockByHandle(ports: LockPorts, first: LockHolder): Lock {
   const { directory } = ports;
   const ownerFile = join(directory, 'owner.json');
   let fd: number;
@@ -104,7 +104,7 @@ function lockByHandle(ports: LockPorts, first: LockOwner): Lock {
 }
 
 /** Only tells a refused runner who holds the lock. The handle is the lock, so a failure does not matter. */
-function writeOwner({ fs }: LockPorts, file: string, owner: LockOwner): void {
+function writeOwner({ fs }: LockPorts, file: string, owner: LockHolder): void {
   try {
     replaceLocked(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`), { isSynced: true });
   } catch (error) {
@@ -117,5 +117,5 @@ const tokenOf = ({ fs }: LockPorts, file: string): number =>
   tokenIn(orNull(() => readFileIfPresent(fs, file)));
 
 /** Only makes the refusal clearer. The file may just be being written. */
-const ownerIn = ({ fs }: LockPorts, file: string): LockOwner | null =>
+const ownerIn = ({ fs }: LockPorts, file: string): LockHolder | null =>
   parseOwner(orNull(() => readFileIfPresent(fs, file)));

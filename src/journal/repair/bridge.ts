@@ -5,11 +5,11 @@
  * 2. Only bytes that no snapshot covers are cut off, from the first such byte on.
  */
 import { encodeLine, formatChecksum, parseChecksum } from '../lines/framing.ts';
-import type { AnyRecord, Span } from '../record-format.ts';
+import type { AnyRecord, UnreadableSpan } from '../record-format.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { Cut, Reading, RepairPlace, RepairWork } from './contract.ts';
+import type { JournalCut, JournalReading, RepairPlace, RepairWork } from './contract.ts';
 import type { Gap } from './read-damaged.ts';
-import { isAsItIs, type Piece, repairedBytes, sliceOf } from './repaired-bytes.ts';
+import { isAsItIs, type RepairedPiece, repairedBytes, sliceOf } from './repaired-bytes.ts';
 
 /** `,"c":"xxxxxxxx"}` and a newline: a line that only continues the chain. */
 const SHORTEST_FILLER = 17;
@@ -17,7 +17,7 @@ const FILLER_CHUNK = 1024 * 1024;
 
 export function decideRepair<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
-  reading: Reading<State>,
+  reading: JournalReading<State>,
 ): RepairWork<State> {
   return bridgedWhole(place, reading) ?? bridgedToEnd(place, reading) ?? withCut(reading);
 }
@@ -25,7 +25,7 @@ export function decideRepair<State, R extends AnyRecord>(
 /** The snapshot covers more than the journal holds: the end is filled up to there. */
 function bridgedToEnd<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
-  reading: Reading<State>,
+  reading: JournalReading<State>,
 ): RepairWork<State> | null {
   const { mended, usable } = reading;
   if (usable === null || usable.seq <= mended.lastSeq) return null;
@@ -62,7 +62,7 @@ function bridgedToEnd<State, R extends AnyRecord>(
 /** Every gap lies before the record that the snapshot was made at. */
 function bridgedWhole<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
-  reading: Reading<State>,
+  reading: JournalReading<State>,
 ): RepairWork<State> | null {
   const { mended, usable, seen } = reading;
   const open = openGaps(reading);
@@ -101,7 +101,7 @@ function bridgedWhole<State, R extends AnyRecord>(
 }
 
 /** Nothing is bridged: the journal ends before the first gap, or is complete once corrected. */
-function withCut<State>(reading: Reading<State>): RepairWork<State> {
+function withCut<State>(reading: JournalReading<State>): RepairWork<State> {
   const { mended, strange } = reading;
   const gap = openGaps(reading)[0] ?? null;
   const end = gap === null ? endOf(reading) : endBefore(gap);
@@ -127,14 +127,14 @@ function withCut<State>(reading: Reading<State>): RepairWork<State> {
 }
 
 /** Also true for a snapshot of another schema, which cannot be used but blocks every start. */
-const hasSeenMore = <State>({ snapshot, run }: Reading<State>, seq: number): boolean =>
+const hasSeenMore = <State>({ snapshot, run }: JournalReading<State>, seq: number): boolean =>
   snapshot.kind === 'ok' &&
   snapshot.snapshot.synced &&
   (run === null || snapshot.snapshot.run === run) &&
   snapshot.snapshot.seq > seq;
 
 /** The parts of the plan that do not depend on the decision. */
-function planOf<State>(reading: Reading<State>): RepairWork<State> {
+function planOf<State>(reading: JournalReading<State>): RepairWork<State> {
   const { mended, run, usable, snapshot, strange, other } = reading;
   const { kind } = snapshot;
   return {
@@ -154,19 +154,19 @@ function planOf<State>(reading: Reading<State>): RepairWork<State> {
   };
 }
 
-function openGaps<State>({ mended, known }: Reading<State>): readonly Gap[] {
+function openGaps<State>({ mended, known }: JournalReading<State>): readonly Gap[] {
   return mended.gaps.filter(
     (gap) => !known.some(({ from, to }) => gap.from === from && gap.to === to),
   );
 }
 
-const spanOf = ({ from, to, firstSeq, nextSeq }: Gap): Span => ({
+const spanOf = ({ from, to, firstSeq, nextSeq }: Gap): UnreadableSpan => ({
   from,
   to,
   records: (nextSeq ?? firstSeq) - firstSeq,
 });
 
-const endOf = <State>({ mended }: Reading<State>): RepairWork<State>['end'] => ({
+const endOf = <State>({ mended }: JournalReading<State>): RepairWork<State>['end'] => ({
   seq: mended.lastSeq,
   offset: mended.lastOffset,
   chain: formatChecksum(mended.checksum),
@@ -181,7 +181,7 @@ const endBefore = ({ firstSeq, from, before }: Gap) => ({
 });
 
 /** Counts the records before a gap; known or bridged gaps hold none. */
-function keptRecords<State>({ mended }: Reading<State>, upTo: Gap | null): number {
+function keptRecords<State>({ mended }: JournalReading<State>, upTo: Gap | null): number {
   if (upTo === null) return mended.records;
   const missing = mended.gaps
     .filter(({ from }) => from < upTo.from)
@@ -189,7 +189,10 @@ function keptRecords<State>({ mended }: Reading<State>, upTo: Gap | null): numbe
   return upTo.firstSeq - 1 - missing;
 }
 
-function cutAt<State>({ mended, size, strange }: Reading<State>, gap: Gap | null): Cut {
+function cutAt<State>(
+  { mended, size, strange }: JournalReading<State>,
+  gap: Gap | null,
+): JournalCut {
   const inFile = gap?.inFile ?? mended.tornAt ?? size;
   const why = gap?.why ?? (strange === '' ? mended.why || 'it is empty' : `it is ${strange}`);
   return { inFile, bytes: size - inFile, why, isTorn: gap === null && mended.tail === 'torn' };
@@ -205,8 +208,8 @@ function openingLine<State, R extends AnyRecord>(
 }
 
 interface Refill {
-  readonly pieces: readonly Piece[];
-  readonly spans: readonly Span[];
+  readonly pieces: readonly RepairedPiece[];
+  readonly spans: readonly UnreadableSpan[];
 }
 
 /** Replacement bytes for a gap that lost some bytes, or in which the first record is rewritten. */
@@ -227,10 +230,11 @@ function refilled(gap: Gap, opening: Buffer | null, shift: number): Refill | nul
 const chainOf = (line: Buffer): number | null =>
   parseChecksum(line.subarray(-11).toString('latin1', 0, 8));
 
-const put = (bytes: Buffer): Piece[] => (bytes.length === 0 ? [] : [{ kind: 'put', bytes }]);
+const put = (bytes: Buffer): RepairedPiece[] =>
+  bytes.length === 0 ? [] : [{ kind: 'put', bytes }];
 
 /** A line of spaces that is not a record; its end holds the checksum from which the next record continues. */
-function filler(length: number, chain: string): readonly Piece[] {
+function filler(length: number, chain: string): readonly RepairedPiece[] {
   const bytes = repairedBytes();
   const spaces = Buffer.alloc(Math.min(FILLER_CHUNK, length), ' ');
   for (let left = length - SHORTEST_FILLER; left > 0; left -= spaces.length)

@@ -1,16 +1,16 @@
 import type { StateFolder } from '../layout.ts';
-import type { AnyRecord, JournalHeader, RecordFormat, Span } from '../record-format.ts';
+import type { AnyRecord, JournalHeader, RecordFormat, UnreadableSpan } from '../record-format.ts';
 import type { Fold } from '../replay.ts';
 import type { Snapshot, SnapshotReading } from '../snapshot.ts';
 import type { Flaw, RepairedJournal } from './read-damaged.ts';
-import type { Piece } from './repaired-bytes.ts';
+import type { RepairedPiece } from './repaired-bytes.ts';
 
 /** Builds the records that a repair writes; supplied by those who know their meaning. */
 export interface RepairRecords<State, R extends AnyRecord> {
   /** The first record rebuilt from the state, and when it was written. */
   opening(state: State): { readonly record: R; readonly ts: number };
   /** `before`: the blob with the state before these records. */
-  unreadable(state: State, spans: readonly Span[], before: string): readonly R[];
+  unreadable(state: State, spans: readonly UnreadableSpan[], before: string): readonly R[];
   setAside(part: { readonly at: number; readonly bytes: number; readonly file: string }): R;
   /** Blobs that a record names only by their sha256. */
   blobsIn(record: R): readonly string[];
@@ -22,7 +22,7 @@ export interface RepairPlace<State, R extends AnyRecord> extends StateFolder {
   readonly records: RepairRecords<State, R>;
 }
 
-export interface Cut {
+export interface JournalCut {
   readonly inFile: number;
   readonly bytes: number;
   readonly why: string;
@@ -35,8 +35,8 @@ export interface RepairPlan<State = unknown> {
   /** What is corrected, and how often. */
   readonly flaws: ReadonlyMap<Flaw, number>;
   /** Unreadable bytes that stay because the snapshot covers them. */
-  readonly bridged: readonly Span[];
-  readonly cut: Cut | null;
+  readonly bridged: readonly UnreadableSpan[];
+  readonly cut: JournalCut | null;
   /** How many records can be read afterwards. */
   readonly kept: number;
   /** `rewritten`: from pieces of itself. `set_aside`: no run is left. */
@@ -53,7 +53,7 @@ export interface RepairPlan<State = unknown> {
 
 /** A plan with what is needed to carry it out. */
 export interface RepairWork<State> extends RepairPlan<State> {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly RepairedPiece[];
   /** The last record that stays; `size`: bytes up to its end. */
   readonly end: {
     readonly seq: number;
@@ -66,13 +66,13 @@ export interface RepairWork<State> extends RepairPlan<State> {
 }
 
 /** The result of reading the whole journal in its current condition. */
-export interface Reading<State> {
+export interface JournalReading<State> {
   readonly mended: RepairedJournal;
   /** The size of the file in bytes. */
   readonly size: number;
   /** The run's id from the first record; `null` if that cannot be read. */
   readonly run: string | null;
-  readonly known: readonly Span[];
+  readonly known: readonly UnreadableSpan[];
   readonly snapshot: SnapshotReading<State>;
   /** The snapshot, if its run and shape match. */
   readonly usable: Snapshot<State> | null;

@@ -7,14 +7,14 @@ import { isUtf16 } from '../conversions.ts';
 import type { Layout } from '../layout.ts';
 import { formatChecksum } from '../lines/framing.ts';
 import { FROM_START, type ScanEnd, scanRecords } from '../lines/scan.ts';
-import type { AnyRecord, JournalHeader, Span } from '../record-format.ts';
+import type { AnyRecord, JournalHeader, UnreadableSpan } from '../record-format.ts';
 import { type Fold, tooNew } from '../replay.ts';
 import { journalOfRun } from '../runs/goal-id.ts';
 import { displacedBy, headerThere } from '../runs/other-run.ts';
 import { readSnapshot, type Snapshot, type SnapshotReading } from '../snapshot.ts';
 import { tracesOfLost } from '../traces.ts';
 import { decideRepair } from './bridge.ts';
-import type { Reading, RepairPlace, RepairWork, SnapshotState } from './contract.ts';
+import type { JournalReading, RepairPlace, RepairWork, SnapshotState } from './contract.ts';
 import { readPinned } from './pinned-state.ts';
 import { type RepairedJournal, readDamaged } from './read-damaged.ts';
 import { repairedBytes } from './repaired-bytes.ts';
@@ -63,13 +63,13 @@ const ITS_OWN = { strange: '', other: null } as const;
 function readAll<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
   fd: number,
-): Reading<State> {
+): JournalReading<State> {
   const { fs, layout, format, fold } = place;
   const snapshot = readSnapshot<State>(fs, layout);
   const shaped = ofShape(snapshot, fold.schema);
   let run: string | null = null;
   let seen: SnapshotState<State> | null = null;
-  const known: Span[] = [];
+  const known: UnreadableSpan[] = [];
   const torn = tornEnd(place, fd);
   if (torn !== null) {
     const bytes = repairedBytes();
@@ -157,7 +157,7 @@ function seenAfter<State, R extends AnyRecord>(
 function nothingToRead<State, R extends AnyRecord>(
   { fs, layout, fold }: RepairPlace<State, R>,
   strange: string,
-): Reading<State> {
+): JournalReading<State> {
   const mended: RepairedJournal = {
     bytes: repairedBytes(),
     flaws: new Map(),

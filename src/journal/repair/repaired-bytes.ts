@@ -2,25 +2,25 @@
 import { readRange, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
-export type Piece =
+export type RepairedPiece =
   | { readonly kind: 'kept'; readonly from: number; readonly to: number }
   | { readonly kind: 'put'; readonly bytes: Buffer };
 
 export interface RepairedBytes {
   readonly size: number;
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly RepairedPiece[];
   keep(from: number, to: number): void;
   /** Adds replacement bytes. */
   put(bytes: Buffer): void;
 }
 
-const lengthOf = (piece: Piece): number =>
+const lengthOf = (piece: RepairedPiece): number =>
   piece.kind === 'put' ? piece.bytes.length : piece.to - piece.from;
 
 export function repairedBytes(): RepairedBytes {
-  const pieces: Piece[] = [];
+  const pieces: RepairedPiece[] = [];
   let size = 0;
-  const add = (piece: Piece): void => {
+  const add = (piece: RepairedPiece): void => {
     pieces.push(piece);
     size += lengthOf(piece);
   };
@@ -43,8 +43,12 @@ export function repairedBytes(): RepairedBytes {
 }
 
 /** The bytes between two positions. */
-export function sliceOf(pieces: readonly Piece[], from: number, to: number): Piece[] {
-  const slice: Piece[] = [];
+export function sliceOf(
+  pieces: readonly RepairedPiece[],
+  from: number,
+  to: number,
+): RepairedPiece[] {
+  const slice: RepairedPiece[] = [];
   let at = 0;
   for (const piece of pieces) {
     const first = Math.max(0, from - at);
@@ -61,7 +65,7 @@ export function sliceOf(pieces: readonly Piece[], from: number, to: number): Pie
 }
 
 /** True if the file already begins with these bytes. */
-export const isAsItIs = (pieces: readonly Piece[]): boolean =>
+export const isAsItIs = (pieces: readonly RepairedPiece[]): boolean =>
   pieces.length === 0 ||
   (pieces.length === 1 && pieces[0]?.kind === 'kept' && pieces[0].from === 0);
 
@@ -71,7 +75,7 @@ export function writePieces(
   fs: FileSystem,
   source: number | null,
   target: number,
-  pieces: readonly Piece[],
+  pieces: readonly RepairedPiece[],
 ): void {
   let position = 0;
   const write = (bytes: Buffer): void => {

@@ -5,7 +5,7 @@ import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import type { StateFolder } from '../layout.ts';
 import { FROM_START, scanRecords } from '../lines/scan.ts';
-import type { AnyRecord, RecordFormat, Span } from '../record-format.ts';
+import type { AnyRecord, RecordFormat, UnreadableSpan } from '../record-format.ts';
 import { readDamaged } from './read-damaged.ts';
 
 interface VerifyPorts<R extends AnyRecord> extends StateFolder {
@@ -24,7 +24,7 @@ export interface ChainReport {
   /** The fault at `goodBytes`; empty if there is none. */
   readonly problem: string;
   /** Bytes that a repair recorded as unreadable; nothing needs them. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly UnreadableSpan[];
   /** Hashes of blobs that records name and that are missing or damaged. */
   readonly badBlobs: readonly string[];
 }
@@ -38,7 +38,7 @@ export function verifyChain<R extends AnyRecord>({
 }: VerifyPorts<R>): ChainReport | null {
   if (kindOf(fs, layout.history) !== 'file') return null;
   const named = new Set<string>();
-  const spans: Span[] = [];
+  const spans: UnreadableSpan[] = [];
   const inspect = (record: R): void => {
     for (const { blob } of referencesIn(record)) named.add(blob);
     for (const blob of records?.blobsIn(record) ?? []) named.add(blob);
@@ -57,7 +57,7 @@ export function verifyChain<R extends AnyRecord>({
         // There may be records after the fault, and a repair may have recorded it.
         const mended = readDamaged(fs, fd, format, inspect);
         count = mended.records;
-        const isKnown = ({ from, to }: Span) =>
+        const isKnown = ({ from, to }: UnreadableSpan) =>
           spans.some((at) => at.from === from && at.to === to);
         const isAllKnown = mended.flaws.size === 0 && mended.tail === 'clean';
         if (isAllKnown && mended.gaps.every((gap) => isKnown({ ...gap, records: 0 }))) problem = '';

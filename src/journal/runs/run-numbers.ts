@@ -15,7 +15,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sweepBeside } from '../../lib/files/left-temporaries.ts';
 import type { Layout } from '../layout.ts';
 
-export interface Numbered {
+export interface NumberedRun {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -26,7 +26,7 @@ export interface Numbered {
 }
 
 /** Adds numbers to runs that began before there were numbers, or lost theirs in a repair. Pure. */
-export function withNumbers<R extends Numbered>(runs: readonly R[]): R[] {
+export function withNumbers<R extends NumberedRun>(runs: readonly R[]): R[] {
   const before = runs
     .filter(({ number, problem }) => number === null && problem === '')
     .sort((one, other) => one.startedAt - other.startedAt || (one.id < other.id ? -1 : 1));
@@ -50,7 +50,7 @@ interface NumberFiles {
  * The number of a run or session that begins now; both share one sequence. Two that begin at once never get the
  * same number: each number is taken by creating a file, which only one can do. Throws E_DISK_FULL, E_IO.
  */
-export function nextNumber(place: NumberFiles, known: readonly Numbered[]): number {
+export function nextNumber(place: NumberFiles, known: readonly NumberedRun[]): number {
   try {
     return takeNumber(place, known);
   } catch (error) {
@@ -58,7 +58,7 @@ export function nextNumber(place: NumberFiles, known: readonly Numbered[]): numb
   }
 }
 
-function takeNumber({ fs, layout }: NumberFiles, known: readonly Numbered[]): number {
+function takeNumber({ fs, layout }: NumberFiles, known: readonly NumberedRun[]): number {
   const { lastNumber, lock } = layout;
   const taken = new Set(known.map(({ number }) => number));
   const highest = (): number =>
@@ -117,7 +117,7 @@ function claim(fs: FileSystem, folder: string, number: number): boolean {
   }
 }
 
-const numberOf = ({ number }: Numbered): number => number ?? 0;
+const numberOf = ({ number }: NumberedRun): number => number ?? 0;
 
 /** Any other content is ignored. */
 function remembered(fs: FileSystem, path: string): number {

@@ -20,9 +20,9 @@ import { quarantineFile } from '../quarantine.ts';
 import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from '../record-format.ts';
 import { refuseWhenLost } from '../removed/lost-journal.ts';
 import { hashGoal, journalOfRun } from './goal-id.ts';
-import { type Numbered, withNumbers } from './run-numbers.ts';
+import { type NumberedRun, withNumbers } from './run-numbers.ts';
 
-export interface RunSummary extends Numbered {
+export interface JournalledRun extends NumberedRun {
   readonly goal: string;
   readonly goalHash: string;
   readonly lastAt: number;
@@ -38,11 +38,11 @@ export interface RunSummary extends Numbered {
 export type RunChoice =
   /** There is no run of this goal yet (or, without a goal, none that could continue). */
   | { readonly kind: 'new' }
-  | { readonly kind: 'resume'; readonly run: RunSummary }
-  | { readonly kind: 'finished'; readonly run: RunSummary };
+  | { readonly kind: 'resume'; readonly run: JournalledRun }
+  | { readonly kind: 'finished'; readonly run: JournalledRun };
 
 /** Every run of the workspace, newest first. Reads only both ends of each journal. */
-export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
+export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
   try {
     return findRuns(place);
   } catch (error) {
@@ -50,9 +50,9 @@ export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSumma
   }
 }
 
-function findRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
+function findRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
   const { fs, layout } = place;
-  const runs: RunSummary[] = [];
+  const runs: JournalledRun[] = [];
   const current = summarize(place, layout.history, true);
   if (current !== null) runs.push(current);
   if (kindOf(fs, layout.runs) === 'directory') {
@@ -76,7 +76,7 @@ function findRuns<R extends AnyRecord>(place: JournalFolder<R>): RunSummary[] {
 export function chooseRun<R extends AnyRecord>(
   place: JournalFolder<R>,
   goal: string | null,
-  all: readonly RunSummary[] = listRuns(place),
+  all: readonly JournalledRun[] = listRuns(place),
 ): RunChoice {
   const current = all.find((run) => run.isCurrent);
   if (current === undefined) refuseWhenLost(place.fs, place.layout);
@@ -100,7 +100,7 @@ export function chooseRun<R extends AnyRecord>(
  * The run with the caller's id, which begins if it does not exist yet: submitting it twice still gives one run.
  * Throws E_USAGE if the id belongs to a run of another goal.
  */
-export function chooseById(all: readonly RunSummary[], id: string, goal: string): RunChoice {
+export function chooseById(all: readonly JournalledRun[], id: string, goal: string): RunChoice {
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run === undefined) return { kind: 'new' };
   if (run.goalHash === hashGoal(goal)) return asChoice(run);
@@ -110,11 +110,11 @@ export function chooseById(all: readonly RunSummary[], id: string, goal: string)
   );
 }
 
-export const asChoice = (run: RunSummary): RunChoice =>
+export const asChoice = (run: JournalledRun): RunChoice =>
   run.ended === null ? { kind: 'resume', run } : { kind: 'finished', run };
 
 /** The run that a person named by its id. Throws E_USAGE if there is none. */
-export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
+export function runNamed(all: readonly JournalledRun[], id: string): JournalledRun {
   const run = all.find((each) => each.id === id && each.problem === '');
   if (run !== undefined) return run;
   throw misuse('There is no such run here.', 'See what there is', {
@@ -128,7 +128,7 @@ export function runNamed(all: readonly RunSummary[], id: string): RunSummary {
  */
 export function makeCurrent<R extends AnyRecord>(
   place: JournalFolder<R>,
-  run: RunSummary | null,
+  run: JournalledRun | null,
 ): void {
   const { fs, layout } = place;
   if (run?.isCurrent) return;
@@ -168,7 +168,7 @@ export function summarize<R extends AnyRecord>(
   { fs, format }: Pick<JournalFolder<R>, 'fs' | 'format'>,
   file: string,
   isCurrent: boolean,
-): RunSummary | null {
+): JournalledRun | null {
   const kind = kindOf(fs, file);
   if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
   const fd = orMissing(() => fs.open(file, 'r'));
@@ -198,7 +198,7 @@ export function summarize<R extends AnyRecord>(
 }
 
 /** Something other than a journal is in its place; opening it would block or fail. */
-const strangeRun = (file: string, isCurrent: boolean): RunSummary => ({
+const strangeRun = (file: string, isCurrent: boolean): JournalledRun => ({
   id: basename(file, '.jsonl'),
   number: null,
   goal: '',

@@ -47,10 +47,10 @@ export interface FileSystem {
    * The names with the kind of each, from a single read of the folder; absent if each must be examined
    * separately.
    */
-  kinds?(path: string): Named[];
+  kinds?(path: string): NamedEntry[];
 }
 
-export interface Named {
+export interface NamedEntry {
   readonly name: string;
   readonly kind: FileInfo['kind'];
 }

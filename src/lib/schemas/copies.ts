@@ -5,10 +5,10 @@
 import type * as z from 'zod';
 import { type Def, defOf, type Fits, fitsOf, OWN_ANSWER, type Plain } from './fits.ts';
 
-export type Copy = (value: unknown) => unknown;
+export type CopyValue = (value: unknown) => unknown;
 type Schema = z.ZodType;
 
-const SAME: Copy = (value) => value;
+const SAME: CopyValue = (value) => value;
 const VALUES = new Set(['string', 'number', 'boolean', 'unknown', 'literal', 'enum']);
 
 /**
@@ -18,12 +18,12 @@ const VALUES = new Set(['string', 'number', 'boolean', 'unknown', 'literal', 'en
 export function copyOf(
   schema: Schema,
   fits: Map<Schema, Fits>,
-  made = new Map<Schema, Copy>(),
-): Copy {
+  made = new Map<Schema, CopyValue>(),
+): CopyValue {
   const known = made.get(schema);
   if (known) return known;
-  let copy: Copy | null = null;
-  const lazily: Copy = (value) => {
+  let copy: CopyValue | null = null;
+  const lazily: CopyValue = (value) => {
     copy ??= makerOf(schema, fits, made) ?? asked(schema);
     return copy(value);
   };
@@ -32,15 +32,19 @@ export function copyOf(
 }
 
 const asked =
-  (schema: Schema): Copy =>
+  (schema: Schema): CopyValue =>
   (value) =>
     schema.parse(value, OWN_ANSWER);
 
 /** `null` if only zod knows the schema. */
-function makerOf(schema: Schema, fits: Map<Schema, Fits>, made: Map<Schema, Copy>): Copy | null {
+function makerOf(
+  schema: Schema,
+  fits: Map<Schema, Fits>,
+  made: Map<Schema, CopyValue>,
+): CopyValue | null {
   const def = defOf(schema);
   if (def.coerce) return null;
-  const inner = (schema: Schema): Copy => copyOf(schema, fits, made);
+  const inner = (schema: Schema): CopyValue => copyOf(schema, fits, made);
   // A check that changes the value is left to zod.
   if (def.checks?.some(({ _zod: { def } }) => def.check === 'overwrite')) return null;
   if (VALUES.has(def.type)) return SAME;
@@ -71,27 +75,27 @@ function makerOf(schema: Schema, fits: Map<Schema, Fits>, made: Map<Schema, Copy
 }
 
 const present =
-  (copy: Copy): Copy =>
+  (copy: CopyValue): CopyValue =>
   (value) =>
     value === undefined || value === null ? value : copy(value);
 
 const filled =
-  (def: Def & { readonly defaultValue?: unknown }, copy: Copy): Copy =>
+  (def: Def & { readonly defaultValue?: unknown }, copy: CopyValue): CopyValue =>
   (value) =>
     value === undefined ? def.defaultValue : copy(value);
 
 const caught =
-  (fits: Fits, copy: Copy, otherwise: Copy): Copy =>
+  (fits: Fits, copy: CopyValue, otherwise: CopyValue): CopyValue =>
   (value) =>
     fits(value) ? copy(value) : otherwise(value);
 
 const listed =
-  (copy: Copy): Copy =>
+  (copy: CopyValue): CopyValue =>
   (value) =>
     (value as readonly unknown[]).map(copy);
 
 const named =
-  (copy: Copy): Copy =>
+  (copy: CopyValue): CopyValue =>
   (value) => {
     const result: { [key: string]: unknown } = {};
     for (const [key, one] of Object.entries(value as Plain))
@@ -99,7 +103,7 @@ const named =
     return result;
   };
 
-function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => Copy): Copy {
+function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => CopyValue): CopyValue {
   const keys = Object.entries(shape).map(([key, schema]) => ({ key, copy: inner(schema) }));
   const keepsRest = catchall !== undefined;
   return (value) => {
@@ -120,8 +124,8 @@ function fields({ shape = {}, catchall }: Def, inner: (schema: Schema) => Copy):
 function either(
   options: readonly Schema[],
   fits: Map<Schema, Fits>,
-  inner: (schema: Schema) => Copy,
-): Copy {
+  inner: (schema: Schema) => CopyValue,
+): CopyValue {
   const all = options.map((option) => ({ fits: fitsOf(option, fits), copy: inner(option) }));
   return (value) => all.find((option) => option.fits(value))?.copy(value);
 }

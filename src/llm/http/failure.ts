@@ -1,6 +1,6 @@
 // Pure: what a refusal means, the same for every server: its code, then a status, a sentence, a next step. A provider
 // adds what its server says in other ways, and next steps of its own.
-import { adviceIn, type NextStep, type OptionName } from '../../lib/errors.ts';
+import { adviceIn, type OptionName, type RecoveryHint } from '../../lib/errors.ts';
 import { type TurnStatus, UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
@@ -79,7 +79,7 @@ export interface HttpRefusal {
   readonly model: string;
 }
 
-export interface FailureWords extends NextStep {
+export interface FailureWords extends RecoveryHint {
   readonly message: string;
 }
 

@@ -1,5 +1,5 @@
 // Which model a run uses, with how large a window, and the sentence that says why.
-import { adviceIn, type NextStep } from '../../lib/errors.ts';
+import { adviceIn, type RecoveryHint } from '../../lib/errors.ts';
 import { type ModelInfo, modelFault, type Provider, ProviderError } from '../provider.ts';
 
 export const DEFAULT_MODEL = 'gpt-oss:20b';
@@ -25,7 +25,7 @@ export interface ModelRequirements {
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
   /** What to do if no model is installed. */
-  readonly firstModel?: NextStep;
+  readonly firstModel?: RecoveryHint;
   /** Its models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;
 }

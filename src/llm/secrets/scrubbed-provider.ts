@@ -1,5 +1,10 @@
 // Pure: removes keys from a server's errors, which may echo them.
-import { adviceIn, type NextStep, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
+import {
+  adviceIn,
+  type OptionAdvice,
+  type RecoveryHint,
+  TardigradeError,
+} from '../../lib/errors.ts';
 import { takes } from '../../lib/takes.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { SCRUBBED, scrubber } from './scrub.ts';
@@ -53,7 +58,7 @@ function wholeText(error: Error): string {
   for (let depth = 0; depth < 8 && current instanceof Error; depth += 1) {
     texts.push(current.message, current.stack ?? '');
     for (const field of ['hint', 'optionValue'] as const)
-      if (field in current) texts.push(String((current as Partial<NextStep>)[field] ?? ''));
+      if (field in current) texts.push(String((current as Partial<RecoveryHint>)[field] ?? ''));
     current = current.cause;
   }
   return texts.join('\n');

@@ -38,7 +38,7 @@ export interface FolderOffer {
   readonly stamp: string;
 }
 
-export interface FolderPlace {
+export interface ProgramsPlace {
   /** Absolute real path. */
   readonly workspace: string;
   readonly fs: FileSystem;
@@ -46,10 +46,10 @@ export interface FolderPlace {
 }
 
 /** The folders that a workspace may have; a missing one offers nothing. */
-export const programFolders = (place: FolderPlace): readonly FoundFolder[] =>
+export const programFolders = (place: ProgramsPlace): readonly FoundFolder[] =>
   place.known.programFolders(place.fs.platform).map((one) => foundFolder(one, place));
 
-function foundFolder(of: ProgramFolder, { workspace, fs, known }: FolderPlace): FoundFolder {
+function foundFolder(of: ProgramFolder, { workspace, fs, known }: ProgramsPlace): FoundFolder {
   const { platform } = fs;
   const paths = pathsOf(platform);
   const { root, programs, variable } = of;

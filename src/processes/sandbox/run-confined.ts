@@ -2,7 +2,12 @@
 import { failureText } from '../../lib/callback.ts';
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
-import { NO_PROCESS, type OpenHooks, type OpenProcess, type OpenRequest } from '../open-process.ts';
+import {
+  NO_PROCESS,
+  type OpenHooks,
+  type OpenProcess,
+  type OpenProcessRequest,
+} from '../open-process.ts';
 import { NOTHING_RAN } from '../run.ts';
 import type { Sandbox, SandboxBoundaries } from './contract.ts';
 
@@ -87,7 +92,7 @@ export const startConfined =
 export const openConfined =
   (
     { sandbox, around }: Confinement,
-    open: (request: OpenRequest, hooks: OpenHooks) => Promise<OpenProcess>,
+    open: (request: OpenProcessRequest, hooks: OpenHooks) => Promise<OpenProcess>,
   ): typeof open =>
   async (request, hooks) => {
     const place = around(request.cwd);

@@ -15,7 +15,7 @@ import { cutText, type MessageCut } from '../../context-manager/cut-messages.ts'
 import { promptOf, sizesOf, tokensUsed } from '../../context-manager/prompt-size.ts';
 import type { Driver } from '../../drivers/driver.ts';
 import { driverOf } from '../../drivers/driver-of.ts';
-import type { NextStep } from '../../lib/errors.ts';
+import type { RecoveryHint } from '../../lib/errors.ts';
 import { withoutThinking } from '../../llm/text-tool-calls/thinking.ts';
 import { factsText, gatherFacts } from '../../probe/facts.ts';
 import type { TurnResult } from '../../schema/model/turn.ts';
@@ -166,7 +166,7 @@ export function outlookOf(state: RunState): Outlook {
   return { endingHelps: used - usedAfter >= used * ENDING_FREES, advice: adviceOf(state) };
 }
 
-function adviceOf(state: RunState): NextStep {
+function adviceOf(state: RunState): RecoveryHint {
   const { numCtx, model } = settingsOf(state);
   return {
     hint: `Set a smaller goal, resume with a model that has a larger window than ${model} has, or with a larger window where the server has it.`,

@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
-import type { FolderPlace } from '../../undo/folders.ts';
+import type { WorkspacePlace } from '../../undo/folders.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';
 import { filesOf } from '../../workspace/scratch.ts';
 
@@ -15,7 +15,7 @@ import { filesOf } from '../../workspace/scratch.ts';
  * @param onLink called with the path of each link, which no copy takes along
  */
 export function* hashesIn(
-  { fs, workspace }: FolderPlace,
+  { fs, workspace }: WorkspacePlace,
   onLink?: (path: string) => void,
 ): Interruptible<Map<string, string> | null> {
   const isLeftOut = leftOutOfCopy(fs.platform);

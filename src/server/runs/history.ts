@@ -1,5 +1,5 @@
 /** One page of the events in a run's journal. */
-import { isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import { isEarlier, type NumberedEvent, seqOf } from '../../live/recent-events.ts';
 import type { HistoryPage } from '../api/run-schemas.ts';
 import type { JournalEvents } from '../streams/journal-events.ts';
 
@@ -18,7 +18,7 @@ export async function historyOf(
   breathe: () => Promise<void>,
 ): Promise<HistoryPage> {
   const from = after ?? '0.0';
-  const events: Numbered[] = [];
+  const events: NumberedEvent[] = [];
   for (const page of journal.after(Math.max(0, seqOf(from) - 1))) {
     await breathe();
     for (const one of page) {

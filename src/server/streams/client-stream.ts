@@ -6,7 +6,13 @@
  * 2. If a turn is requested again after part of its text was sent, the client is told so as soon as the run resumes.
  */
 import { orNull } from '../../lib/or-null.ts';
-import { beyond, type EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import {
+  beyond,
+  isEarlier,
+  type NumberedEvent,
+  type RecentEvents,
+  seqOf,
+} from '../../live/recent-events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { type Frame, type FrameWriter, frameText } from '../http/frames.ts';
 import type { JournalEvents } from './journal-events.ts';
@@ -30,7 +36,7 @@ export interface Named extends Omit<Frame, 'id'> {
 /** The last event in its names, since all followers get the same events one after the other. */
 export interface LastFrames {
   naming: Naming | null;
-  numbered: Numbered | null;
+  numbered: NumberedEvent | null;
   frames: readonly Buffer[];
 }
 
@@ -87,7 +93,7 @@ export class ClientStream {
 
   /** Sends everything up to this moment. @param join called at that moment: later events go to `event` */
   async catchUp(
-    log: EventLog,
+    log: RecentEvents,
     journal: JournalEvents,
     { breathe, join }: { breathe(): Promise<void>; join(): void },
   ): Promise<void> {
@@ -109,7 +115,7 @@ export class ClientStream {
   }
 
   /** The id belongs to another journal, or to a turn that was cut off. */
-  #check(log: EventLog, journal: JournalEvents): void {
+  #check(log: RecentEvents, journal: JournalEvents): void {
     const seq = seqOf(this.#lastSent);
     if (this.#lastSent === `${seq}.${RECORD_END}`) this.#lastSent = journal.lastIdOf(seq);
     if (!this.#isForeign && !isEarlier(log.last, this.#lastSent)) return;
@@ -124,7 +130,7 @@ export class ClientStream {
   }
 
   /** Finds out what the client has of the current turn. */
-  #recall(log: EventLog, journal: JournalEvents): void {
+  #recall(log: RecentEvents, journal: JournalEvents): void {
     const last = this.#lastSent;
     const { events, isWhole } = log.upTo(last);
     const before = this.#isUnknown ? [] : events;
@@ -171,7 +177,7 @@ export class ClientStream {
     }
   }
 
-  event(next: Numbered): void {
+  event(next: NumberedEvent): void {
     const numbered = this.#isAhead ? beyond(next, this.#lastSent) : next;
     if (numbered === null) return;
     this.#isAhead = false;
@@ -191,7 +197,7 @@ export class ClientStream {
   }
 
   /** Counts an event as sent. Returns what must be sent before it. */
-  #take({ id, event }: Numbered): string {
+  #take({ id, event }: NumberedEvent): string {
     const isRestart = this.#hasPart && (event.type === 'turn_started' || isResume(event));
     if (isNoTurn(event)) this.#hasPart = false;
     this.#sentBefore = this.#lastSent;
@@ -205,7 +211,7 @@ export class ClientStream {
     return isRestart ? RESTARTED : '';
   }
 
-  #framesOf(numbered: Numbered): readonly Buffer[] {
+  #framesOf(numbered: NumberedEvent): readonly Buffer[] {
     const last = this.#last;
     if (last.numbered === numbered && last.naming === this.#naming) return last.frames;
     last.frames = this.#textsOf(numbered).map((text) => Buffer.from(text));
@@ -214,7 +220,7 @@ export class ClientStream {
     return last.frames;
   }
 
-  #textsOf({ id, event: said }: Numbered): readonly string[] {
+  #textsOf({ id, event: said }: NumberedEvent): readonly string[] {
     const named = this.#naming(said);
     // Behind its record comes what was not told of a turn.
     const isEnd = said.type === 'record' && said.record.type === 'turn_finished';

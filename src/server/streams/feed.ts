@@ -5,7 +5,7 @@
  * 2. It runs as long as somebody follows, and a little longer.
  */
 import type { Following, LiveNote, OpenQuestion } from '../../host/live/live-port.ts';
-import { EventLog, isEarlier, type Numbered, seqOf } from '../../live/event-log.ts';
+import { isEarlier, type NumberedEvent, RecentEvents, seqOf } from '../../live/recent-events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { ServerPlace } from '../place.ts';
 import { type LastFrames, noFrames } from './client-stream.ts';
@@ -13,7 +13,7 @@ import { JournalEvents, type JournalOf } from './journal-events.ts';
 import { Wakes } from './wakes.ts';
 
 export interface Listener {
-  event(numbered: Numbered): void;
+  event(numbered: NumberedEvent): void;
   /** A part of the current turn will never come. */
   lost(): void;
   question(question: OpenQuestion): void;
@@ -53,14 +53,14 @@ export class RunFeed {
   readonly of: FeedOf;
   readonly #listeners = new Set<Listener>();
   readonly #stop = new AbortController();
-  readonly ready: Promise<EventLog>;
+  readonly ready: Promise<RecentEvents>;
   readonly #wakes = new Wakes();
   readonly #changed: () => void;
-  #log: EventLog | null = null;
+  #log: RecentEvents | null = null;
   /** The last event of the process at work when the connection to it began. */
   #last = '';
   #isBegun = false;
-  #begin: (log: EventLog) => void = () => {};
+  #begin: (log: RecentEvents) => void = () => {};
   #following: Following | null = null;
   #isWorking = false;
   #idleSince: number;
@@ -181,7 +181,7 @@ export class RunFeed {
 
   /** Events that arrive come after `from`, at once up to `last`; those in between are in the journal. */
   #connect(from: string, last: string): void {
-    if (this.#log === null) this.#log = new EventLog(from);
+    if (this.#log === null) this.#log = new RecentEvents(from);
     else this.#catchUp(this.#log.last, from);
     this.#last = last;
     this.#beginIfWhole();
@@ -201,7 +201,7 @@ export class RunFeed {
     if (this.#log !== null && !isEarlier(this.#log.last, this.#last)) this.#beginWith(this.#log);
   }
 
-  #beginWith(log: EventLog): void {
+  #beginWith(log: RecentEvents): void {
     this.#isBegun = true;
     this.#begin(log);
   }
@@ -216,11 +216,11 @@ export class RunFeed {
         if (this.#log !== null) for (const one of events) this.#tell(one, true);
         await clock.breathe?.();
       }
-      this.#log ??= new EventLog(last);
+      this.#log ??= new RecentEvents(last);
       this.#beginWith(this.#log);
     } catch {
       // The journal is missing or unreadable at this moment; it is tried again.
-      if (this.#log === null && this.#stop.signal.aborted) this.#begin(new EventLog(0));
+      if (this.#log === null && this.#stop.signal.aborted) this.#begin(new RecentEvents(0));
     }
   }
 
@@ -232,7 +232,7 @@ export class RunFeed {
   }
 
   /** @param isStored it comes from the journal: what was not journalled before it is missing */
-  #tell(numbered: Numbered, isStored = false): void {
+  #tell(numbered: NumberedEvent, isStored = false): void {
     if (this.#log?.keep(numbered, isStored) !== true) return;
     for (const listener of this.#listeners) listener.event(numbered);
     if (numbered.event.type === 'message_ended') this.#changed();

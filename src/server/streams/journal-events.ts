@@ -10,7 +10,7 @@ import { type Layout, usableLayout } from '../../journal/layout.ts';
 import { JOURNAL_BEGIN, type JournalCursor, readPage } from '../../journal/read-journal.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
-import { type Numbered, seqOf } from '../../live/event-log.ts';
+import { type NumberedEvent, seqOf } from '../../live/recent-events.ts';
 import { meaningsOf, recordEvents } from '../../run/stream/bodies.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import type { JournalRecord, Located } from '../../schema/records.ts';
@@ -47,7 +47,7 @@ interface EventPage {
   readonly at: JournalCursor;
   /** The number of records. */
   readonly count: number;
-  readonly events: readonly Numbered[];
+  readonly events: readonly NumberedEvent[];
   readonly next: JournalCursor;
   readonly isEnd: boolean;
 }
@@ -67,7 +67,7 @@ export class JournalEvents {
   }
 
   /** The events after a record, up to the present; `after`: its seq. */
-  *after(seq: number): Generator<readonly Numbered[]> {
+  *after(seq: number): Generator<readonly NumberedEvent[]> {
     const layout = this.#layout();
     if (layout.history !== this.#file) this.#marks = [JOURNAL_BEGIN];
     this.#file = layout.history;
@@ -151,7 +151,7 @@ export class JournalEvents {
     return layout;
   }
 
-  #numbered(stored: Located, layout: Layout): readonly Numbered[] {
+  #numbered(stored: Located, layout: Layout): readonly NumberedEvent[] {
     const meanings = meaningsOf(this.#whole(stored, layout), UNKNOWN);
     return recordEvents(stored, meanings).map((said, at) => ({
       id: `${stored.seq}.${at}`,

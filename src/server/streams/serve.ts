@@ -1,7 +1,7 @@
 /** The three kinds of streams: of one run, of one conversation, and of everything. */
 
 import type { OpenQuestion } from '../../host/live/live-port.ts';
-import type { EventLog } from '../../live/event-log.ts';
+import type { RecentEvents } from '../../live/recent-events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
 import type { Call } from '../http/server.ts';
@@ -48,7 +48,7 @@ async function untilBegun(
   { feed, neverBegins }: Waited,
   writer: FrameWriter,
   { clock }: ServerPlace,
-): Promise<EventLog | null> {
+): Promise<RecentEvents | null> {
   const begun = new AbortController();
   const wakes = new Wakes();
   const leave = feed.join({ ...SILENT, woken: () => wakes.wake() });
@@ -90,7 +90,7 @@ export async function streamRun(
   );
   let leave = (): void => {};
   const asks = (one: OpenQuestion): void => send(writer, 'question', shownQuestion(one));
-  const rest = (log: EventLog, isEnd: boolean) =>
+  const rest = (log: RecentEvents, isEnd: boolean) =>
     atRest({ stream, writer, feed, result }, log, isEnd);
   // Keeps the feed running even if its other followers leave meanwhile.
   const keep = feed.join(SILENT);
@@ -141,7 +141,7 @@ interface Resting extends Pick<RunStream, 'feed' | 'result'> {
 }
 
 /** Nobody works on the run. @param isEnd the stream ends, too */
-async function atRest(of: Resting, log: EventLog, isEnd: boolean): Promise<void> {
+async function atRest(of: Resting, log: RecentEvents, isEnd: boolean): Promise<void> {
   const { stream, writer, feed, result } = of;
   if (!stream.hasResult(feed.journal)) {
     const before = log.last;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isCache } from '../../languages/languages.ts';
 import { inLine, jsonText } from '../../lib/text/plain-text.ts';
-import { type Entry, entriesOf, isIgnored, namesIn } from '../../workspace/walk.ts';
+import { entriesOf, isIgnored, namesIn, type WalkedEntry } from '../../workspace/walk.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
@@ -49,13 +49,13 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   },
 };
 
-function describeAll(entries: readonly Entry[], left: number): string {
+function describeAll(entries: readonly WalkedEntry[], left: number): string {
   if (entries.length === 0) return '(empty)';
   const lines = entries.map(describe);
   return [...lines, ...(left > 0 ? [`... and ${left} more`] : [])].join('\n');
 }
 
-function describe(entry: Entry): string {
+function describe(entry: WalkedEntry): string {
   // A name must not break its line or read as a different one.
   const name = inLine(entry.path) === entry.path ? entry.path : jsonText(entry.path);
   switch (entry.info.kind) {

@@ -13,7 +13,7 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
 import { CacheFolders } from '../cache-folders.ts';
-import { type Changes, changesBetween, type HashedScan } from '../changes.ts';
+import { changesBetween, type HashedScan, type WorkspaceChanges } from '../changes.ts';
 import {
   type FileStamp,
   isSameStamp,
@@ -199,7 +199,7 @@ export class BeforeImages {
     );
   }
 
-  #changes(before: HashedScan, after: WorkspaceScan, knowsModes = true): Interruptible<Changes> {
+  #changes(before: HashedScan, after: WorkspaceScan, knowsModes = true) {
     const { fs, limits } = this.#ports;
     const { fileBytes } = limits ?? BEFORE_IMAGE_LIMITS;
     return changesBetween(before, after, {
@@ -274,14 +274,14 @@ export class BeforeImages {
     if (files.length > 0) run.rememberManifest(blob);
   }
 
-  #keepList(files: Changes['files']): string {
+  #keepList(files: WorkspaceChanges['files']): string {
     return this.#ports.blobs.keep(Buffer.from(JSON.stringify(files)));
   }
 
   #recordChanges(
     id: string,
     by: FilesChanged['by'],
-    changes: Omit<Changes, 'paths'>,
+    changes: Omit<WorkspaceChanges, 'paths'>,
     isAllowed = false,
   ): void {
     const { files, folders, uncovered } = changes;

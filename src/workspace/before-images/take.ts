@@ -41,7 +41,7 @@ export interface BeforeImageReader {
   isOwn(path: string, hash: string): boolean;
 }
 
-export interface Taken {
+export interface TakenImages {
   /** `null`: neither kept nor known. */
   readonly hashes: ReadonlyMap<string, string | null>;
   /** Paths that are kept, in order. */
@@ -53,7 +53,7 @@ export interface Taken {
  * Takes in every file that is not the run's own, small ones first, so that the limit excludes as few as
  * possible. What an earlier scan knows is not read again.
  */
-export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Promise<Taken> {
+export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Promise<TakenImages> {
   const hashes = new Map<string, string | null>();
   const kept: string[] = [];
   const left = new Map<string, LeftWhy>(scan.unlisted);
@@ -127,7 +127,7 @@ function bytesIfReadable(path: string, { fs, workspace }: BeforeImageReader): Bu
 }
 
 export function manifestOf(
-  { kept, left }: Taken,
+  { kept, left }: TakenImages,
   scan: WorkspaceScan,
   known: KnownContents,
   places: ReadonlyMap<string, PackEntry>,

@@ -1,4 +1,4 @@
-import { adviceIn, type NextStep } from '../../../lib/errors.ts';
+import { adviceIn, type RecoveryHint } from '../../../lib/errors.ts';
 import type { TurnStatus } from '../../../schema/model/turn.ts';
 import type { Paused } from '../../../schema/state.ts';
 import { pauseWords } from '../../../shown/turns.ts';
@@ -41,5 +41,5 @@ export function pauseLines(
 }
 
 /** No hint for a limit: the command already names the limit to raise. */
-export const nextOf = (paused: Paused): NextStep =>
+export const nextOf = (paused: Paused): RecoveryHint =>
   isLimit(paused.option) ? { hint: '' } : { hint: paused.hint ?? '', ...adviceIn(paused) };

@@ -18,9 +18,9 @@ import type {
   AIAgentServers,
   ConversationMessage,
 } from './contract.ts';
-import { type Before, NOTHING_BEFORE, type Outcome, workOnce } from './work-once.ts';
+import { NOTHING_BEFORE, type SessionOutcome, type SessionSoFar, workOnce } from './work-once.ts';
 
-const UNTOUCHED: Outcome = {
+const UNTOUCHED: SessionOutcome = {
   conversation: [],
   accounting: [],
   logs: [],
@@ -57,7 +57,7 @@ export class AIAgentSession {
   readonly #used: number | null;
 
   /** Created by `AIAgent.create`. */
-  constructor(options: AIAgentOptions, start: number, outcome: Outcome = UNTOUCHED) {
+  constructor(options: AIAgentOptions, start: number, outcome: SessionOutcome = UNTOUCHED) {
     this.#options = options;
     this.#start = start;
     this.#used = outcome.used;
@@ -93,7 +93,7 @@ export class AIAgentSession {
     return this.#runFrom(start, from === 'start' ? NOTHING_BEFORE : this);
   }
 
-  #runFrom(start: number, before: Before): AgentRun {
+  #runFrom(start: number, before: SessionSoFar): AgentRun {
     const options = this.#options;
     return longCall<AIAgentSession, StreamEvent>({
       signal: options.signal,

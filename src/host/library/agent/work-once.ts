@@ -22,7 +22,7 @@ import { machineOf } from '../place.ts';
 import type { AIAgentOptions, AIAgentServers, ConversationMessage } from './contract.ts';
 import { type Pairs, pairsOf } from './pairs.ts';
 
-export interface Outcome {
+export interface SessionOutcome {
   readonly conversation: readonly ConversationMessage[];
   readonly accounting: readonly AccountingEntry[];
   readonly logs: readonly LogEntry[];
@@ -38,27 +38,27 @@ export interface Outcome {
 const MAX_TURNS = 30;
 const MAX_RETRIES = 3;
 
-export interface Listener {
+export interface SessionListener {
   emit(event: StreamEvent): void;
   readonly signal: AbortSignal;
 }
 
 /** What a failed session has done so far. */
-export type Before = Pick<Outcome, 'conversation' | 'logs' | 'accounting'>;
+export type SessionSoFar = Pick<SessionOutcome, 'conversation' | 'logs' | 'accounting'>;
 
-export const NOTHING_BEFORE: Before = { conversation: [], logs: [], accounting: [] };
+export const NOTHING_BEFORE: SessionSoFar = { conversation: [], logs: [], accounting: [] };
 
 /** Up to the last whole turn, each call with its result. Empty if no call was made. */
-const wholeTurns = ({ conversation }: Before): readonly ConversationMessage[] =>
+const wholeTurns = ({ conversation }: SessionSoFar): readonly ConversationMessage[] =>
   conversation.slice(0, conversation.findLastIndex(({ role }) => role === 'tool') + 1);
 
 /** @param before the session to continue */
 export async function workOnce(
   options: AIAgentOptions,
   start: number,
-  before: Before,
-  { emit: tell, signal }: Listener,
-): Promise<Outcome> {
+  before: SessionSoFar,
+  { emit: tell, signal }: SessionListener,
+): Promise<SessionOutcome> {
   const machine = machineOf(defined({ machine: options.machine }));
   const monotonic = (): number => machine.clock.monotonic();
   const { workspace = '.' } = options;
@@ -117,7 +117,7 @@ function placeOf(asked: CandidateName, { candidates }: Pairs): number {
   return Math.max(place, 0);
 }
 
-type AgentOutcome = Omit<Outcome, 'logs' | 'accounting' | 'used'> & {
+type AgentOutcome = Omit<SessionOutcome, 'logs' | 'accounting' | 'used'> & {
   /** True if its error is in no log yet. */
   readonly isUnsaid: boolean;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { EventLog } from '../../src/live/event-log.ts';
+import { RecentEvents } from '../../src/live/recent-events.ts';
 import { readStreamEvent, type StreamEvent } from '../../src/schema/events/stream.ts';
 
 const event = (body: object): StreamEvent => {
@@ -16,7 +16,7 @@ const turn = event({ type: 'turn_started', turn: 1, purpose: 'plan', target: nul
 const ALL = [turn, ...['he', 'llo ', 'you'].map(text), ...record(8), ...record(9), turn, text('x')];
 
 const logOf = (events: readonly StreamEvent[], most?: number) => {
-  const log = new EventLog(7, most);
+  const log = new RecentEvents(7, most);
   return { log, ids: events.map((one) => log.append(one).id) };
 };
 
@@ -58,7 +58,7 @@ test('what does not fit is dropped from its beginning, a record with all that it
 });
 
 test('of a text that does not end its end is held', () => {
-  const log = new EventLog(7, 1000);
+  const log = new RecentEvents(7, 1000);
   for (let count = 0; count < 1000; count += 1) log.append(text('0123456789'));
   const start = log.startFor(null);
   const [held] = [...log.after(start)];
@@ -69,7 +69,7 @@ test('of a text that does not end its end is held', () => {
 });
 
 test('a text that is long only in the form that is sent is held whole', () => {
-  const log = new EventLog(7, 1000);
+  const log = new RecentEvents(7, 1000);
   log.append(text('\u0001'.repeat(300)));
   log.append(text('end'));
   const held = [...log.after(log.startFor(null))];

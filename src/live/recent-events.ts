@@ -29,7 +29,7 @@ interface Entry {
   readonly isAfterGap: boolean;
 }
 
-export interface Numbered {
+export interface NumberedEvent {
   readonly id: string;
   readonly event: StreamEvent;
 }
@@ -37,7 +37,7 @@ export interface Numbered {
 /** Characters, in the form that is sent. */
 const MAX_HELD = 1_000_000;
 
-export class EventLog {
+export class RecentEvents {
   readonly #most: number;
   #entries: Entry[] = [];
   #size = 0;
@@ -61,7 +61,7 @@ export class EventLog {
    * Adds an event that another process has numbered; false if it was added before.
    * @param isAfterGap whether events before it may be missing
    */
-  keep({ id, event }: Numbered, isAfterGap = false): boolean {
+  keep({ id, event }: NumberedEvent, isAfterGap = false): boolean {
     const place = placeIn(id);
     if (place === null || !isBefore(this.#last, place)) return false;
     const { seq, at } = this.#last;
@@ -84,7 +84,7 @@ export class EventLog {
   }
 
   /** The event in the form for clients that have all earlier ones. */
-  append(event: StreamEvent): Numbered {
+  append(event: StreamEvent): NumberedEvent {
     const entry = this.#continued(event) ?? this.#begun(event);
     this.#last = placeOf(entry);
     this.#drop();
@@ -124,7 +124,7 @@ export class EventLog {
   }
 
   /** All events after an id that `startFor` returned. */
-  *after(id: string): Generator<Numbered> {
+  *after(id: string): Generator<NumberedEvent> {
     const start = placeIn(id) ?? this.#from;
     for (const entry of this.#entries) {
       const place = placeOf(entry);
@@ -138,7 +138,7 @@ export class EventLog {
    * The events up to that one, from the last gap on; `isWhole`: there is no gap since the log began. None of an id
    * that is not held, which may be of another process.
    */
-  upTo(id: string): { readonly events: readonly Numbered[]; readonly isWhole: boolean } {
+  upTo(id: string): { readonly events: readonly NumberedEvent[]; readonly isWhole: boolean } {
     const end = placeIn(id) ?? NOWHERE;
     const isEnd = ({ seq, at, length }: EventPosition): boolean =>
       seq === end.seq && at === end.at && end.length <= length;
@@ -184,7 +184,7 @@ export class EventLog {
 }
 
 /** What an event, with all characters of a piece that it says, has beyond an id; `null`: nothing. */
-export function beyond({ id, event }: Numbered, after: string): Numbered | null {
+export function beyond({ id, event }: NumberedEvent, after: string): NumberedEvent | null {
   const [one, other] = [placeIn(id) ?? NOWHERE, placeIn(after) ?? NOWHERE];
   if (!isBefore(other, one)) return null;
   if (one.seq !== other.seq || one.at !== other.at || !isPiece(event)) return { id, event };
