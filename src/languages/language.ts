@@ -196,6 +196,8 @@ export interface OutputReading {
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none passed; `null`: neither. */
   testsThatRan(output: string): 'none' | 'no_pass' | null;
+  /** The output without what stands in front of each line where several packages are tested at once. */
+  plain?(output: string): string;
   /** What failed in a run of its tests, in the order of the output. */
   failures?(output: string): readonly TestFailure[];
   /** The tests that a run names, as its runners name them. */

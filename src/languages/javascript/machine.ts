@@ -17,8 +17,7 @@ export const machine: OnMachine = {
   runnerOf: (path) => (isRunnable(path) ? 'node' : null),
   startExample: 'node FILE.js',
   quiet: {
-    // npm's warnings would precede all other output.
-    npm_config_loglevel: 'error',
+    // No level of its log: pnpm takes it for its own, and would not show what scripts of several packages print.
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',

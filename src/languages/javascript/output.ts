@@ -4,6 +4,7 @@ import { onOneLine } from '../../lib/text/one-line.ts';
 import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
+import { byPackage } from './several-packages.ts';
 import { mochaCountsEnd, suiteFailures } from './suite-failures.ts';
 
 /** TAP: a head, then its details, indented like the test; without an end they stop at the next test. */
@@ -149,6 +150,7 @@ export const output: OutputReading = {
   // A path is code that has not been written yet; a bare name is a package.
   lacksPackage: (output) => /Cannot find (?:package|module) '(?!\.{0,2}\/|[A-Za-z]:)/.test(output),
   asksForInput,
+  plain: byPackage,
   testsThatRan: (text) => {
     if (NO_TESTS.some((pattern) => pattern.test(text))) return 'none';
     return /^(?:#|ℹ) pass 0\s*$/m.test(text) ? 'no_pass' : null;

@@ -6,13 +6,13 @@ import { cargoTests } from '../builds/cargo-tests.ts';
 import { ctestTests } from '../builds/ctest-tests.ts';
 import type { NamedTest } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
-import { testCountsIn, testsInAllParts } from './test-output.ts';
+import { plainOutput, testCountsIn, testsInAllParts } from './test-output.ts';
 
 /** With more, some of them stand for the others. */
 const MAX = 500;
 
 const namedTests = (output: string): readonly NamedTest[] => {
-  const text = output.replaceAll('\r\n', '\n');
+  const text = plainOutput(output);
   const all = LANGUAGES.flatMap(({ output: reading }) => reading?.namedTests?.(text) ?? []);
   return [...all, ...cargoTests(text), ...ctestTests(text)];
 };

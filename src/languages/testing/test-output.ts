@@ -31,9 +31,16 @@ export const failedTests = (output: string): readonly string[] => [
 export const failedFiles = (output: string): readonly string[] =>
   failedIn(output).map(({ file }) => file);
 
+/** The lines as their runners print them: what starts several at once puts words in front. */
+export const plainOutput = (output: string): string =>
+  LANGUAGES.reduce(
+    (text, { output: reading }) => reading?.plain?.(text) ?? text,
+    output.replaceAll('\r\n', '\n'),
+  );
+
 /** Of the first language that recognises some. */
 export function failedIn(output: string): readonly TestFailure[] {
-  const text = output.replaceAll('\r\n', '\n');
+  const text = plainOutput(output);
   const all = LANGUAGES.map(({ output: reading }) => reading?.failures?.(text) ?? []);
   return all.find((some) => some.length > 0) ?? [];
 }
@@ -53,7 +60,8 @@ function summaryOf(text: string): string {
 
 /** `none`: a test runner found no test; `no_pass`: none of the tests passed; else `null`. */
 export function testsThatRan(output: string): 'none' | 'no_pass' | null {
-  const said = LANGUAGES.map((language) => language.output?.testsThatRan(output) ?? null);
+  const text = plainOutput(output);
+  const said = LANGUAGES.map((language) => language.output?.testsThatRan(text) ?? null);
   const one = said.find((what) => what === 'none') ?? said.find((what) => what !== null) ?? null;
   return one === null || somePassed(output) ? null : one;
 }
@@ -92,10 +100,11 @@ export function testsInAllParts(output: string): {
 } {
   const most = (count: (reading: OutputReading) => number | null | undefined): number =>
     Math.max(0, ...LANGUAGES.map(({ output: reading }) => (reading && count(reading)) ?? 0));
-  const parts = partsIn(output);
+  const text = plainOutput(output);
+  const parts = partsIn(text);
   const found = { passed: 0, skipped: 0 };
   for (const { passed } of parts) found.passed += passed ?? 0;
-  for (const line of output.split(PART_END)) {
+  for (const line of text.split(PART_END)) {
     if (parts.length === 0) found.passed += most((reading) => reading.testCounts?.(line)?.passed);
     found.skipped += most((reading) => reading.skippedTests?.(line));
   }
@@ -142,7 +151,7 @@ const LONGEST_FIRST = 200;
 
 /** What a run of tests reports, by the language of its runner; `null` if none recognises it. */
 export function testCountsIn(output: string): TestSummary | null {
-  const text = output.replaceAll('\r\n', '\n');
+  const text = plainOutput(output);
   const summary = summaryOf(text);
   const counts = partsIn(summary).length > 0 ? countsOfAll(text) : lastCounts(summary);
   if (counts === null || counts.failed === 0) return counts;
