@@ -23,8 +23,8 @@ export function askOnce(ask: AskTrial): AskTrial {
     if (question.what === 'altered' && isSeenPassing) return once(question);
     if (question.what === 'before' && question.again) {
       const red = await once(question);
-      if (red.kind !== 'ran' || red.passed || (red.red ?? []).length > 0) return red;
-      // No test is named: the copy itself may be why it fails.
+      if (red.kind !== 'ran' || red.passed || hasFailedTests(red)) return red;
+      // No test failed: the copy itself may be why it fails.
       await once({ what: 'unchanged' });
       return ask(question);
     }
@@ -35,6 +35,9 @@ export function askOnce(ask: AskTrial): AskTrial {
     return once(question);
   };
 }
+
+const hasFailedTests = ({ red = [], tests }: Extract<TrialAnswer, { kind: 'ran' }>): boolean =>
+  red.length > 0 || (tests?.failed ?? 0) > 0;
 
 const failureIn = ({ failed = [], output }: Extract<TrialAnswer, { kind: 'ran' }>): string =>
   namesOf(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));

@@ -46,7 +46,7 @@ it('other values tell nothing where the unchanged copy fails, and need no such c
   expect(asked).toEqual(['seen', 'altered']);
 });
 
-it('a proof that fails with the old files and names no test is asked again beside an unchanged copy', async () => {
+it('a proof that fails with the old files, and no test in it, is asked again beside an unchanged copy', async () => {
   const asked: string[] = [];
   const before: TrialQuestion = { what: 'before', again: true };
   const tell = (first: TrialAnswer) => {
@@ -64,5 +64,8 @@ it('a proof that fails with the old files and names no test is asked again besid
     red: tests,
   };
   expect(await tell(named)).toBe(named);
+  expect(asked).toEqual(['before']);
+  const counted: TrialAnswer = { ...named, red: [], tests: { failed: 1, passed: 2 } };
+  expect(await tell(counted)).toBe(counted);
   expect(asked).toEqual(['before']);
 });
