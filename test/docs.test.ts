@@ -275,6 +275,14 @@ describe('the tables', () => {
     expect(made).not.toMatch(/\| {2}\|$/m);
   });
 
+  test('of docs/api.md call a type as a program imports it', () => {
+    const source = "export { ask, type InnerAnswer as Answer } from './ask.ts';";
+    const types = 'export interface InnerAnswer {}\nexport declare const ask: () => InnerAnswer;';
+    const made = apiPage([{ door: 'a', source }], () => types);
+    expect(made).toContain('ask: () => Answer');
+    expect(made).not.toContain('InnerAnswer');
+  });
+
   test('of docs/internals/state-format.md list every record, in the order of the schema', () => {
     const rows = tableOf(page('docs/internals/state-format.md'), ['type', 'says']);
     const types = JournalRecord.options.map((option) => option.shape.type.value);

@@ -41,7 +41,8 @@ Made from the declarations of the package by \`scripts/make-api-docs.ts\`. How t
 
 export function apiPage(entries: readonly Entry[], read: ReadTypes): string {
   const sections = entries.map(({ door, source }) => {
-    const all = namesIn(source).map((name) => declared(name, read));
+    const names = namesIn(source);
+    const all = names.map((name) => inPublicNames(declared(name, read), names));
     const values = all.filter(({ kind }) => kind === 'value').sort(byName);
     const types = all.filter(({ kind }) => kind === 'type').sort(byName);
     const rows = types.map(({ name, about }) => `| \`${name}\` | ${cell(about)} |`);
@@ -50,6 +51,12 @@ export function apiPage(entries: readonly Entry[], read: ReadTypes): string {
     return [`## \`${door}\``, ...values.map(valueText), ...table].join('\n\n');
   });
   return `${HEAD}\n${sections.join('\n\n')}\n`;
+}
+
+/** A signature calls a type as a program imports it, also where its own file calls it otherwise. */
+function inPublicNames(one: Declared, names: readonly Name[]): Declared {
+  const publicName = new Map(names.map(({ from, name }) => [from, name]));
+  return { ...one, text: one.text.replace(/\b\w+\b/g, (word) => publicName.get(word) ?? word) };
 }
 
 const byName = (a: Declared, b: Declared): number => a.name.localeCompare(b.name, 'en');
