@@ -1,7 +1,7 @@
 /** Pure: the manual page, from the rows of commands and of options. */
 
 import { helpAfter } from '../../src/cli/command-line/help.ts';
-import { type Offered, offeredBy } from '../../src/cli/completion/offered.ts';
+import { type CompletionTable, offeredBy } from '../../src/cli/completion/offered.ts';
 import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
 import { COMMAND_GROUPS, COMMANDS, type CommandTable } from '../../src/options/commands.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
@@ -36,7 +36,7 @@ export function manPage(
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines({ commands }: Offered, table: CommandTable): readonly string[] {
+function commandLines({ commands }: CompletionTable, table: CommandTable): readonly string[] {
   const groups = Object.entries(COMMAND_GROUPS);
   return groups.flatMap(([group, heading], at) => {
     const entries = commands
@@ -50,7 +50,7 @@ function commandLines({ commands }: Offered, table: CommandTable): readonly stri
 
 /** @param areFirst those that the help of a run shows first, and the parser's own; else the rest */
 function optionLines(
-  { options }: Offered,
+  { options }: CompletionTable,
   table: OptionTable,
   areFirst: boolean,
 ): readonly string[] {

@@ -20,7 +20,7 @@ export { readProjectServers } from '../host/config/project-servers.ts';
 type Typed = Pick<Invocation, 'model' | 'baseUrl' | 'fallbacks'>;
 
 /** One option as a file sets it. */
-export interface Setting {
+export interface FileSetting {
   /** Its name in the table. */
   readonly option: string;
   readonly path: SettingPath;
@@ -37,7 +37,7 @@ export interface Setting {
 export interface FileSettings {
   readonly config: Configuration;
   /** In the order of the table; at most one per option. */
-  readonly list: readonly Setting[];
+  readonly list: readonly FileSetting[];
 }
 
 /** @param typed the typed options. @param keys the file of pasted keys. Throws E_USAGE with file and line. */
@@ -83,7 +83,7 @@ export function rulesOf({ user, project }: Configuration): RuleLayers {
   };
 }
 
-const settingsOf = ({ user, project }: Configuration): readonly Setting[] =>
+const settingsOf = ({ user, project }: Configuration): readonly FileSetting[] =>
   rowsOf(OPTIONS).flatMap(([option, row]) => {
     const own = optionValue(user?.options ?? {}, option);
     const theirs = optionValue(project?.options ?? {}, option);
@@ -118,7 +118,7 @@ function sideOf(
 
 function checkModels(
   { user, project }: Configuration,
-  list: readonly Setting[],
+  list: readonly FileSetting[],
   { model, baseUrl, fallbacks = [] }: Typed,
   cwd: string,
 ): void {

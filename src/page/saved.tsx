@@ -8,7 +8,7 @@ import { dayAndTime } from './fold/words.ts';
 import { EMPTY_WORK } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
 import { Away, Icon } from './views/parts.tsx';
-import { RunView } from './views/run.tsx';
+import { RunPage } from './views/run.tsx';
 import type { Browser } from './wire/browser.ts';
 
 /** What `agent export` writes into the page. */
@@ -35,7 +35,7 @@ export function SavedRun({ saved, browser }: { saved: Saved; browser: Browser })
         </span>
       </p>
       <Away.Provider value>
-        <RunView {...{ store, followed }} />
+        <RunPage {...{ store, followed }} />
       </Away.Provider>
     </main>
   );

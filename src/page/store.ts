@@ -12,12 +12,12 @@ import type { SessionSummary } from '../server/api/session-schemas.ts';
 import type { ClientEvent } from '../server/client/events-of.ts';
 import { ServerProblem } from '../server/client/problem.ts';
 import { fold } from './fold/events.ts';
-import { EMPTY_WORK, type Work } from './fold/work.ts';
+import { EMPTY_WORK, type WatchedWork } from './fold/work.ts';
 import { type Api, createApi } from './wire/api.ts';
 import type { Browser } from './wire/browser.ts';
 import { follow } from './wire/follow.ts';
 
-export interface OpenQuestion {
+export interface RunQuestion {
   readonly run: string;
   readonly question: Question;
 }
@@ -31,7 +31,7 @@ export type OutBy = 'no_link' | 'used_link' | 'ended';
 export interface Followed {
   readonly kind: 'run' | 'talk';
   readonly id: string;
-  readonly work: Signal<Work>;
+  readonly work: Signal<WatchedWork>;
   /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
   /** Of a saved run, for which no server is asked. */
@@ -52,7 +52,7 @@ export interface Store {
   readonly runs: Signal<readonly RunSummary[]>;
   readonly talks: Signal<readonly SessionSummary[]>;
   readonly folders: Signal<readonly Workspace[]>;
-  readonly questions: Signal<readonly OpenQuestion[]>;
+  readonly questions: Signal<readonly RunQuestion[]>;
   readonly followed: Signal<Followed | null>;
   /** Why the last answer to a question that is gone did not count; '' if it did. */
   readonly late: Signal<string>;
@@ -157,11 +157,11 @@ export const wordsOf = (error: unknown): string =>
 class Overview {
   readonly runs = signal<readonly RunSummary[]>([]);
   readonly talks = signal<readonly SessionSummary[]>([]);
-  readonly questions = signal<readonly OpenQuestion[]>([]);
+  readonly questions = signal<readonly RunQuestion[]>([]);
   #runs = new Map<string, RunSummary>();
   #talks = new Map<string, SessionSummary>();
   /** By run and id: two runs that ask the same call have questions of the same id. */
-  #questions = new Map<string, OpenQuestion>();
+  #questions = new Map<string, RunQuestion>();
   #isWaiting = false;
 
   /** The server sends everything again; the old state stays visible until the first of it arrives. */
@@ -176,7 +176,7 @@ class Overview {
     if (event === 'run') this.#runs.set(id, data as unknown as RunSummary);
     else if (event === 'session') this.#talks.set(id, data as unknown as SessionSummary);
     else if (event === 'question') {
-      const asked = data as unknown as OpenQuestion;
+      const asked = data as unknown as RunQuestion;
       this.#questions.set(`${run} ${asked.question.id}`, asked);
     } else if (event === 'settled') this.#questions.delete(`${run} ${id}`);
     else if (event === 'gone') this.#forget(id);

@@ -8,9 +8,9 @@ import { Right } from './api/schemas.ts';
 import { handlersFor } from './handlers.ts';
 import { Holdings } from './holdings.ts';
 import { Audit } from './http/audit.ts';
-import { type Names, namesFor } from './http/door.ts';
+import { namesFor, type ServerNames } from './http/door.ts';
 import type { FrameWriter } from './http/frames.ts';
-import { Limits } from './http/limits.ts';
+import { RequestLimits } from './http/limits.ts';
 import { Once } from './http/once.ts';
 import { httpServer } from './http/server.ts';
 import { rightsUpTo, Tokens } from './http/tokens.ts';
@@ -49,7 +49,7 @@ export async function startServer({
   const tokens = new Tokens({ ...place, file: join(folder, 'tokens.json') });
   const once = new Once({ ...place, folder: join(folder, 'once') });
   const holdings = new Holdings(place);
-  let names: Names = { hosts: new Set(), origins: new Set() };
+  let names: ServerNames = { hosts: new Set(), origins: new Set() };
   let url = '';
   let isStopping = false;
   const writers = new Set<FrameWriter>();
@@ -59,7 +59,7 @@ export async function startServer({
     tokens,
     once,
     writers,
-    limits: new Limits(place.clock),
+    limits: new RequestLimits(place.clock),
     audit: new Audit({ ...place, folder }),
     handlers: handlersFor(holdings, { tokens, link }),
     names: () => names,

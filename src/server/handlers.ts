@@ -5,7 +5,7 @@ import type { ResumeBody, RunBody, RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
 import { unknown } from './http/problem.ts';
-import { type Call, type Handlers, mayAsk } from './http/server.ts';
+import { type Handlers, mayAsk, type RouteCall } from './http/server.ts';
 import type { Tokens } from './http/tokens.ts';
 import { forget, permissionsIn } from './permissions.ts';
 import type { ServerPlace } from './place.ts';
@@ -118,7 +118,7 @@ function allowed<Asked extends YesAhead>(call: Asked): Asked {
   return call;
 }
 
-function runEvents(holdings: Holdings, call: Call<'runEvents'>): Promise<void> | void {
+function runEvents(holdings: Holdings, call: RouteCall<'runEvents'>): Promise<void> | void {
   const { place, catalogue } = holdings;
   const id = call.part('run');
   const neverBegins = (): boolean => catalogue.isUnrecorded(id);

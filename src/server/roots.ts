@@ -2,7 +2,7 @@
 import { isInside } from '../lib/files/absolute-paths.ts';
 import { orNull } from '../lib/or-null.ts';
 import { longFlag, OPTIONS } from '../options/table.ts';
-import { Refusal } from './http/problem.ts';
+import { ServerRefusal } from './http/problem.ts';
 import type { ServerPlace } from './place.ts';
 
 type Roots = Pick<ServerPlace, 'fs' | 'roots'>;
@@ -19,8 +19,8 @@ export function mustWorkIn(place: Roots, path: string): void {
   if (!mayWorkIn(place, path)) throw outside('folder');
 }
 
-export const outside = (what: string): Refusal =>
-  new Refusal(
+export const outside = (what: string): ServerRefusal =>
+  new ServerRefusal(
     'E_OUTSIDE',
     `That ${what} is not there, or not below a folder that this server may work in.`,
     `Name one below a root; the server is started with another by ${longFlag(OPTIONS.roots)} FOLDER.`,

@@ -7,7 +7,7 @@ import { history, status } from '../../src/index.ts';
 import { fold } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry, sayRead, sayUndone, spent } from '../../src/page/fold/words.ts';
-import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
+import { EMPTY_WORK, type WatchedWork } from '../../src/page/fold/work.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { FIXTURES_2 } from '../support/format-2.ts';
@@ -38,7 +38,7 @@ const RUNS = readdirSync(FIXTURES_2, { withFileTypes: true })
   .filter((one) => one.isDirectory() && !/^talk-|several-goals/.test(one.name))
   .map(({ name }) => name);
 
-const oneByOne = (events: readonly StreamEvent[], from = EMPTY_WORK): Work =>
+const oneByOne = (events: readonly StreamEvent[], from = EMPTY_WORK): WatchedWork =>
   events.reduce((work, event) => fold(work, [event]), from);
 
 describe.each(RUNS)('the recorded run %s', (name) => {

@@ -4,7 +4,7 @@ import { fold } from '../../src/page/fold/events.ts';
 import { marksOf, stepOf } from '../../src/page/fold/steps.ts';
 import { legendOf, timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
-import { EMPTY_WORK, type Work } from '../../src/page/fold/work.ts';
+import { EMPTY_WORK, type WatchedWork } from '../../src/page/fold/work.ts';
 import { subtasksOf } from '../../src/schema/plan.ts';
 import { atWork, finished } from '../support/page/showcase.ts';
 
@@ -81,7 +81,7 @@ it('a proof before the work that names a file of the run shows little, and one w
 });
 
 describe('a step', () => {
-  const stepsOf = (work: Work) =>
+  const stepsOf = (work: WatchedWork) =>
     Object.fromEntries(
       (work.plan ? subtasksOf(work.plan) : []).map((one) => [
         one.id,

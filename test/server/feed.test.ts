@@ -3,7 +3,7 @@ import type { FollowRequest } from '../../src/host/live/live-port.ts';
 import { nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { RecentEvents } from '../../src/live/recent-events.ts';
 import type { StreamEvent } from '../../src/schema/events/stream.ts';
-import { type Named, noFrames } from '../../src/server/streams/client-stream.ts';
+import { type NamedFrame, noFrames } from '../../src/server/streams/client-stream.ts';
 import { RunFeed } from '../../src/server/streams/feed.ts';
 import { streamRun } from '../../src/server/streams/serve.ts';
 import { TOLD, toldJournal } from '../support/told-journal.ts';
@@ -209,7 +209,7 @@ test('who comes to a paused run is told that it rests and why, once, and who is 
     const gone = new AbortController();
     onTestFinished(() => gone.abort());
     const writer = {
-      send: ({ event, data }: Named) => heard.push(`${event} ${Object.values(data)}`),
+      send: ({ event, data }: NamedFrame) => heard.push(`${event} ${Object.values(data)}`),
       write: (frame: Buffer | string) => heard.push(`${frame}`.split('\n').slice(0, 2).join(' ')),
       ...{ bye: (why: string) => heard.push(why), gone: gone.signal, drained: async () => {} },
     };

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from '../../src/server/client/client.ts';
 import { pause } from '../../src/server/client/events-of.ts';
-import { type Call, type HttpParts, httpServer } from '../../src/server/http/server.ts';
+import { type HttpParts, httpServer, type RouteCall } from '../../src/server/http/server.ts';
 
 const kept: unknown[] = [];
 const answered: string[] = [];
@@ -21,7 +21,7 @@ const server = httpServer({
     },
   },
   handlers: {
-    approveRun: (call: Call<'approveRun'>) => answered.push(call.part('id')),
+    approveRun: (call: RouteCall<'approveRun'>) => answered.push(call.part('id')),
     runRecord: () => answered.push('a record'),
   },
   ...{ once: {}, writers: new Set() },

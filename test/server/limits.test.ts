@@ -1,10 +1,10 @@
 /** What the holder of one token may ask for. */
 import { expect, test } from 'vitest';
-import { Limits } from '../../src/server/http/limits.ts';
+import { RequestLimits } from '../../src/server/http/limits.ts';
 
 const limited = () => {
   const clock = { at: 0, monotonic: () => clock.at };
-  return { clock, limits: new Limits(clock) };
+  return { clock, limits: new RequestLimits(clock) };
 };
 const LOOKS = { name: 'a', rights: ['observe'], isOwn: false } as const;
 const WORKS = { name: 'b', rights: ['observe', 'work'], isOwn: false } as const;

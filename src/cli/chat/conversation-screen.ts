@@ -11,7 +11,7 @@ import { EMPTY_CHAT_VIEW, reduceChatView } from '../screen/chat-view.ts';
 import { type ChangeMade, Edits } from '../screen/edits.ts';
 import { frameOf } from '../screen/frame.ts';
 import type { InputLine } from '../screen/input-line.ts';
-import { Stage, type StageParts } from '../screen/stage.ts';
+import { ScreenStage, type StageParts } from '../screen/stage.ts';
 import { eventLines } from './lines.ts';
 
 export interface ConversationScreenParts
@@ -36,7 +36,7 @@ const ENDS_ANSWER: ReadonlySet<string> = new Set(['turn_finished', 'message_ende
 const WHOLE = { whole: () => '/diff', hasHead: false };
 
 export class ConversationScreen {
-  readonly stage: Stage;
+  readonly stage: ScreenStage;
   readonly #parts: ConversationScreenParts;
   readonly #intended = new Map<string, readonly FileChange[]>();
   #showsThoughts: boolean;
@@ -58,7 +58,7 @@ export class ConversationScreen {
       write: (rows) => this.stage.write(parts.terminal.stderr, rows),
       width: () => Math.max(10, parts.terminal.stderr.size().columns - 1),
     });
-    this.stage = new Stage({
+    this.stage = new ScreenStage({
       ...parts,
       // The terminal stops a program in the background, as it stops any program that reads keys.
       isForeground: () => true,

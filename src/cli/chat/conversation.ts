@@ -33,19 +33,19 @@ export interface ConversationParts {
   readonly context: CommandContext;
   readonly style: Style;
   /** Opens the session; its events go to `observe`. */
-  open(conversation: Conversation): Promise<Session>;
+  open(conversation: TerminalConversation): Promise<Session>;
   /** Gives up a session that is still being opened; called when the person leaves. */
   giveUp(): void;
   /** Opens the session that replaces another. */
-  clear(before: Session, it: Conversation, signal: AbortSignal): Promise<Session>;
+  clear(before: Session, it: TerminalConversation, signal: AbortSignal): Promise<Session>;
   switchModel(
-    ...[before, model, it, signal]: [Session, string, Conversation, AbortSignal]
+    ...[before, model, it, signal]: [Session, string, TerminalConversation, AbortSignal]
   ): Promise<Session>;
 }
 
 const LEAVES_WITHIN_MS = 2_000;
 
-export class Conversation {
+export class TerminalConversation {
   readonly #parts: ConversationParts;
   readonly #screen: ConversationScreen;
   readonly #input: InputLine;

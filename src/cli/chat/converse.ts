@@ -11,7 +11,7 @@ import { askAtTerminal } from '../questions/ask-person.ts';
 import { serversFor } from '../questions/servers-for.ts';
 import { fold } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
-import { Conversation, type ConversationParts } from './conversation.ts';
+import { type ConversationParts, TerminalConversation } from './conversation.ts';
 import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
 import { type StartWords, startWords } from './named-files.ts';
 import { type Opening, type OpenOne, openNext, openOne } from './open-one.ts';
@@ -39,7 +39,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
   const warn = (text: string): void => conversation.note(text);
   const logs = await openLogs(invocation, terminal, warn, (line) => conversation.log(line));
   const servers = onceFor(context, stop.signal, () => conversation);
-  const openingFor = (conversation: Conversation, signal = stop.signal): Opening => ({
+  const openingFor = (conversation: TerminalConversation, signal = stop.signal): Opening => ({
     signal: AbortSignal.any([stop.signal, signal]),
     onEvent: bothOf(conversation.observe, logs.observer()),
     ask: askAtTerminal(terminal, conversation.giveToQuestion, 'this conversation'),
@@ -53,7 +53,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     held.context = next;
     return take(held, one);
   };
-  const conversation = new Conversation({
+  const conversation = new TerminalConversation({
     ...{ context, style },
     giveUp: () => stop.abort(),
     open: async (it) => {
@@ -104,7 +104,7 @@ function take(held: Held, one: OpenOne): Session {
 
 type Reopen = (
   next: CommandContext,
-  it: Conversation,
+  it: TerminalConversation,
   words?: StartWords,
   signal?: AbortSignal,
 ) => Promise<Session>;
@@ -133,7 +133,7 @@ const withModel = (context: CommandContext, model: string): CommandContext => ({
 function onceFor(
   context: CommandContext,
   signal: AbortSignal,
-  held: () => Conversation,
+  held: () => TerminalConversation,
 ): Opening['servers'] {
   let agreed: ReturnType<typeof serversFor> | null = null;
   return () => {

@@ -9,7 +9,7 @@ import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import { changeText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
-import { debugLine, type Line, lineOf } from '../render/text/line.ts';
+import { debugLine, lineOf, type ShownLine } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
 import { count, duration, oneLine } from '../render/text/text.ts';
 
@@ -18,7 +18,7 @@ export function eventLines(
   event: SessionEvent,
   glyphs: Glyphs,
   files: readonly FileChange[] = [],
-): readonly Line[] {
+): readonly ShownLine[] {
   switch (event.type) {
     case 'record': {
       const { seq, type } = event.record;
@@ -45,7 +45,7 @@ function recordLines(
   record: Recorded,
   glyphs: Glyphs,
   files: readonly FileChange[],
-): readonly Line[] {
+): readonly ShownLine[] {
   switch (record.type) {
     case 'action_finished':
       return [finishedLine(record, glyphs, files)];
@@ -67,7 +67,7 @@ function finishedLine(
   record: Extract<Recorded, { type: 'action_finished' }>,
   glyphs: Glyphs,
   files: readonly FileChange[],
-): Line {
+): ShownLine {
   const { status, facts } = record;
   const isGood = status === 'ok' && (facts.exitCode ?? 0) === 0;
   const what = triedText(record);

@@ -4,7 +4,7 @@ import { modelWords } from '../../host/models/model-spec.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text/text.ts';
-import type { Choice, Offers } from '../screen/complete.ts';
+import type { CompletionChoice, CompletionSource } from '../screen/complete.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';
@@ -14,9 +14,9 @@ export function offersIn(
   context: CommandContext,
   session: () => Session | null,
   changed: () => void,
-): Offers {
-  let models: readonly Choice[] | null = null;
-  const look = (): readonly Choice[] => {
+): CompletionSource {
+  let models: readonly CompletionChoice[] | null = null;
+  const look = (): readonly CompletionChoice[] => {
     if (models === null) {
       models = [];
       modelsIn(context).then(
@@ -31,8 +31,8 @@ export function offersIn(
     return models;
   };
   // The menu is built again at each key, so the list is kept until the next message.
-  let known: { readonly messages: number; readonly own: readonly Choice[] } | null = null;
-  const own = (): readonly Choice[] => {
+  let known: { readonly messages: number; readonly own: readonly CompletionChoice[] } | null = null;
+  const own = (): readonly CompletionChoice[] => {
     const messages = session()?.state.chat.messages ?? 0;
     if (known?.messages !== messages)
       known = { messages, own: ownChoices(ownCommandsIn(context, OWN_NAMES).commands) };
@@ -52,7 +52,7 @@ export function offersIn(
 export async function modelsIn(
   { engine, invocation }: Pick<CommandContext, 'engine' | 'invocation'>,
   only?: { readonly provider: string; readonly baseUrl?: string | undefined },
-): Promise<readonly Choice[]> {
+): Promise<readonly CompletionChoice[]> {
   const { host = null } = invocation;
   const baseUrl = only?.baseUrl ?? invocation.baseUrl ?? null;
   const signal = new AbortController().signal;
@@ -67,7 +67,7 @@ export async function modelsIn(
 }
 
 /** The rules that a yes to an open question would allow. */
-function rulesAsked(session: Session | null): readonly Choice[] {
+function rulesAsked(session: Session | null): readonly CompletionChoice[] {
   const open = session?.state.permissions?.open ?? [];
   return open.flatMap(({ rules, target }) =>
     rules.map((rule) => ({ text: rule, about: `asked for: ${oneLine(target ?? '')}` })),

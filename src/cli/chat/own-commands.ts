@@ -16,7 +16,7 @@ import { shownLine } from '../questions/ask-person.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { fold } from '../render/text/fold.ts';
 import { oneLine, plural } from '../render/text/text.ts';
-import type { Choice } from '../screen/complete.ts';
+import type { CompletionChoice } from '../screen/complete.ts';
 
 /** The project's folder; the user's commands are in `commands` beside the settings. */
 export const PROJECT_COMMANDS = '.agents/commands';
@@ -70,7 +70,7 @@ export function ownCommandsIn(
 }
 
 /** The commands as menu and help show them. */
-export const ownChoices = (commands: readonly OwnCommand[]): readonly Choice[] =>
+export const ownChoices = (commands: readonly OwnCommand[]): readonly CompletionChoice[] =>
   commands.map(({ name, about, takes, side }) => ({
     text: `/${name}`,
     about: side === 'project' ? `${about} (of this folder)` : about,

@@ -8,7 +8,7 @@ import type { Giver } from '../../schema/journal/permissions.ts';
 import type { Session } from '../../sessions/session.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { CommandContext } from '../command-context.ts';
-import type { Choice } from '../screen/complete.ts';
+import type { CompletionChoice } from '../screen/complete.ts';
 
 export interface SlashPlace {
   readonly context: CommandContext;
@@ -60,12 +60,12 @@ export function unknownSlash(name: string, names: readonly string[], all = '/hel
   return `There is no command /${name}, and nothing was sent. ${advice}`;
 }
 
-export const slashChoices = (table: SlashTable): readonly Choice[] =>
+export const slashChoices = (table: SlashTable): readonly CompletionChoice[] =>
   Object.entries(table)
     .filter(([, { isAlias }]) => isAlias !== true)
     .map(([name, { about, takes }]) => ({ text: `/${name}`, about, takes }));
 
-export function helpText(table: SlashTable, own: readonly Choice[] = []): string {
+export function helpText(table: SlashTable, own: readonly CompletionChoice[] = []): string {
   const rows = [...slashChoices(table), ...own].map(
     ({ text, takes = '', about }): [string, string] => [
       `${text}${takes === '' ? '' : ` ${takes}`}`,

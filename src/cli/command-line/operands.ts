@@ -16,7 +16,7 @@ export interface Operands {
    */
   readonly id: string | null;
   /** What to set up; `null` for every other command. */
-  readonly part: Part | null;
+  readonly part: SetupTarget | null;
   /** The number of a run; `null`: the current one. */
   readonly runNumber: number | null;
   /** The name of a run in a fleet; `null`: the run of the folder. */
@@ -28,20 +28,20 @@ export interface Operands {
   readonly servers: ServersVerb | null;
   /** The server that is meant; `null`: all. */
   readonly server: string | null;
-  readonly serverPlace: ServerPlace | null;
+  readonly serverPlace: AddedServer | null;
   /** The shell to complete for; `null`: none was named. */
   readonly completes: Shell | null;
 }
 
 /** What can be set up: models, and what a worker of a fleet needs. */
-export type Part = SetupPart | 'fleet';
-const PARTS: readonly Part[] = [...SETUP_PARTS, 'fleet'];
+export type SetupTarget = SetupPart | 'fleet';
+const PARTS: readonly SetupTarget[] = [...SETUP_PARTS, 'fleet'];
 
 export const SERVERS_VERBS = ['list', 'add', 'remove', 'approve', 'reset', 'serve'] as const;
 export type ServersVerb = (typeof SERVERS_VERBS)[number];
 
 /** The words of a command line, or an address. */
-export type ServerPlace =
+export type AddedServer =
   | { readonly words: readonly [string, ...string[]] }
   | { readonly address: string };
 
@@ -250,9 +250,9 @@ function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']):
   );
 }
 
-function partOf(operands: readonly string[], model: string | null): Part {
+function partOf(operands: readonly string[], model: string | null): SetupTarget {
   const part = PARTS.find((name) => name === operands[0]);
-  const needsModel = (name: Part): name is SetupPart =>
+  const needsModel = (name: SetupTarget): name is SetupPart =>
     name !== 'fleet' && PROVIDERS[name].setup === 'model';
   if (part === undefined || operands.length > 1) {
     const ways = PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);

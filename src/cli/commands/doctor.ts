@@ -1,7 +1,7 @@
 import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { type Finding, findingLine, type Start } from '../doctor/finding.ts';
+import { type Finding, findingLine, type StartKind } from '../doctor/finding.ts';
 import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
@@ -16,7 +16,7 @@ const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;
 /** Among the findings that are ok, only the model is shown. */
 const isTelling = ({ name, verdict }: Finding): boolean => verdict !== 'ok' || name === 'model';
 
-const VERDICTS: { readonly [S in Start]: string } = {
+const VERDICTS: { readonly [S in StartKind]: string } = {
   goal: 'The paused run can continue ("resume"). Before a new goal:',
   resume: 'A new goal can start. Before the paused run continues:',
 };

@@ -19,7 +19,7 @@ import {
   resultText,
   summaryBesideAnswer,
 } from '../render/ending/result-text.ts';
-import { headLine, headline, type Outcome, summaryOf } from '../render/ending/summary.ts';
+import { type EndedRun, headLine, headline, summaryOf } from '../render/ending/summary.ts';
 import { missingRules, waitingIds } from '../render/records/permissions.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
@@ -40,13 +40,13 @@ export async function report(
     readonly elapsedMs: number;
     /** Writes the events of `--json`; `null` without it. */
     readonly narrator: Narrator | null;
-  } & Pick<Outcome, 'printed' | 'tests'>,
+  } & Pick<EndedRun, 'printed' | 'tests'>,
 ): Promise<number> {
   const { invocation, terminal } = context;
   const { stdout, stderr, env, platform } = terminal;
   const { workspace } = invocation;
   const at = inPlace(invocation);
-  const outcome: Outcome = {
+  const outcome: EndedRun = {
     result,
     workspace,
     ...seen,
@@ -129,7 +129,7 @@ function againRow(
   { invocation, terminal }: CommandContext,
   { state }: RunResult,
   at: readonly string[],
-): Outcome['again'] {
+): EndedRun['again'] {
   const allow = rulesForNotDone(state).flatMap((rule) => ['--allow', rule]);
   const typed = commandLine(['--again', ...allow], terminal.platform);
   const words = `the same command with ${typed} starts over`;
@@ -158,7 +158,7 @@ const MAX_FILES = 200;
 async function patchesOf(
   context: CommandContext,
   { state, ending }: RunResult,
-): Promise<Outcome['patches']> {
+): Promise<EndedRun['patches']> {
   const { engine, invocation } = context;
   const { workspace } = invocation;
   const isChanged =
@@ -166,7 +166,7 @@ async function patchesOf(
     Object.keys(state.commandChanges.files).length > 0;
   if (!isChanged || ending === 'already_finished') return [];
   try {
-    const patches: Outcome['patches'][number][] = [];
+    const patches: EndedRun['patches'][number][] = [];
     for (const difference of (await engine.changes(workspace)) ?? []) {
       const { kind, lines } = await patchOf(difference);
       patches.push({ path: difference.path, kind, lines });

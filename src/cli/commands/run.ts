@@ -36,7 +36,7 @@ import { serversFor } from '../questions/servers-for.ts';
 import { type Trials, trialsAt } from '../questions/skip-trials.ts';
 import { type WhichRun, whichRun } from '../questions/which-run.ts';
 import type { Renderer } from '../render/contract.ts';
-import type { Outcome } from '../render/ending/summary.ts';
+import type { EndedRun } from '../render/ending/summary.ts';
 import { createRenderer } from '../render/renderer.ts';
 import { printFolded } from '../render/text/fold.ts';
 import type { givenPlan } from '../templates/find.ts';
@@ -262,7 +262,7 @@ async function work(context: CommandContext, parts: WorkParts): Promise<RunResul
   });
 }
 
-type Proved = Pick<Outcome, 'printed' | 'tests'>;
+type Proved = Pick<EndedRun, 'printed' | 'tests'>;
 
 function provedBy(record: Stamped): Proved | null {
   if (record.type !== 'check_ran' || !record.proof || record.scratch) return null;

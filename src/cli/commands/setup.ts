@@ -5,7 +5,7 @@ import { type HubFile, hubName, parseHubName } from '../../llm/embedded/hub-file
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
-import type { Part as Setup } from '../command-line/operands.ts';
+import type { SetupTarget } from '../command-line/operands.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
@@ -51,7 +51,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
 /** The same for a start that needs the model at once. */
 export async function install(
   context: CommandContext,
-  name: Setup,
+  name: SetupTarget,
   model: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -77,7 +77,7 @@ async function installed(
   }
 }
 
-const PARTS: Readonly<Record<Setup, (context: CommandContext) => Part>> = {
+const PARTS: Readonly<Record<SetupTarget, (context: CommandContext) => Part>> = {
   embedded: ({ invocation, engine, terminal }) => {
     const model = invocation.model === undefined ? null : hubFileOf(invocation.model);
     const name = model === null ? null : hubName(model);

@@ -1,11 +1,14 @@
 /** Pure: completes the last word of a command line, for the scripts of shells. */
 import type { CompletedBy } from '../../options/kinds.ts';
-import { NO_COMMAND, type Offered, offeredBy } from './offered.ts';
+import { type CompletionTable, NO_COMMAND, offeredBy } from './offered.ts';
 
 type Choice = readonly [word: string, about: string];
 
 /** @param typed the words after the program's name, each with a dot before it; the last one is completed */
-export function completionAnswer(typed: readonly string[], offered: Offered = offeredBy()): string {
+export function completionAnswer(
+  typed: readonly string[],
+  offered: CompletionTable = offeredBy(),
+): string {
   const { prefix, choices } = completed(
     typed.map((word) => word.slice(1)),
     offered,
@@ -16,7 +19,7 @@ export function completionAnswer(typed: readonly string[], offered: Offered = of
 
 function completed(
   words: readonly string[],
-  { commands, options }: Offered,
+  { commands, options }: CompletionTable,
 ): { readonly prefix: string; readonly choices: readonly Choice[] | 'files' | 'folders' } {
   const last = words.at(-1) ?? '';
   const { pending, verb, first, operands, isOver } = readBefore(words.slice(0, -1), {
@@ -52,7 +55,7 @@ function completed(
   return known(operands === 0 ? commands.find(({ name }) => name === verb)?.offers : null);
 }
 
-function readBefore(words: readonly string[], { commands, options }: Offered) {
+function readBefore(words: readonly string[], { commands, options }: CompletionTable) {
   let [pending, verb, first] = ['', NO_COMMAND, ''];
   let [operands, isOver] = [0, false];
   for (const word of words) {

@@ -39,7 +39,7 @@ export interface OfferedOption {
   readonly abouts: readonly { readonly about: string; readonly commands: readonly string[] }[];
 }
 
-export interface Offered {
+export interface CompletionTable {
   readonly commands: readonly OfferedCommand[];
   readonly options: readonly OfferedOption[];
 }
@@ -60,7 +60,7 @@ const ALONE = ['run', 'chat'];
 export function offeredBy(
   table: OptionTable = OPTIONS,
   commands: CommandTable = COMMANDS,
-): Offered {
+): CompletionTable {
   const names = Object.keys(commands);
   const taken = names.map((name) => {
     const all = optionsOf(name, table, commands);

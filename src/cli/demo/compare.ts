@@ -2,15 +2,15 @@ import type { RecordType, Stamped } from '../../schema/records.ts';
 
 /** Pure: compares what the journal says about the time before the kill and after it. */
 export interface Comparison {
-  readonly before: Work;
-  readonly after: Work;
+  readonly before: WorkCount;
+  readonly after: WorkCount;
   /** Turns and actions that were finished before the kill and carried out again after it. */
   readonly repeated: readonly string[];
   /** Whether every record from before the kill is still there, unchanged. */
   readonly isPrefixKept: boolean;
 }
 
-export interface Work {
+export interface WorkCount {
   readonly turns: number;
   readonly actions: number;
   /** Processes started: for commands, checks and the proof. */
@@ -35,7 +35,7 @@ export function compare(
   };
 }
 
-const workOf = (records: readonly Stamped[]): Work => ({
+const workOf = (records: readonly Stamped[]): WorkCount => ({
   turns: of(records, 'turn_finished').length,
   actions: of(records, 'action_finished').length,
   programs: of(records, 'action_started').length,

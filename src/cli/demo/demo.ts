@@ -14,7 +14,7 @@ import { createStyle } from '../render/text/style.ts';
 import { plural } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { runChild } from './child.ts';
-import { type Comparison, compare, type Work } from './compare.ts';
+import { type Comparison, compare, type WorkCount } from './compare.ts';
 import { type DemoGoal, JAVASCRIPT_GOAL, PYTHON_GOAL } from './goals.ts';
 
 /** `agent demo`: a real run on recorded model turns, killed with SIGKILL and resumed. */
@@ -128,7 +128,7 @@ function showEnd(
     for (const line of planTree(plan, style.glyphs))
       say(`    ${style.paint(line.tone, line.text)}`);
   }
-  const work = ({ turns, actions, programs }: Work): string =>
+  const work = ({ turns, actions, programs }: WorkCount): string =>
     [
       plural(turns, 'model turn'),
       plural(actions, 'action'),

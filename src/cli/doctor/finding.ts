@@ -10,11 +10,11 @@ export interface Finding {
   /** What to do; '' if all is well. */
   readonly next: string;
   /** The starts that it affects, if not all. */
-  readonly of?: Start;
+  readonly of?: StartKind;
 }
 
 /** A new goal, or continuing the paused run. */
-export type Start = 'goal' | 'resume';
+export type StartKind = 'goal' | 'resume';
 
 const finding =
   (verdict: Finding['verdict']) =>

@@ -18,7 +18,7 @@ import { isNobodysChoice } from '../first-start/choose-first.ts';
 import { mustAsk, waysOf } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text/text.ts';
-import { type Finding, fail, ok, type Start, warn } from './finding.ts';
+import { type Finding, fail, ok, type StartKind, warn } from './finding.ts';
 
 const LISTED = 8;
 const SMALL_WINDOW = 4096;
@@ -42,9 +42,9 @@ export async function* lookAtModel(
   yield await embedded(context);
 }
 
-const FOR: { readonly [S in Start]: string } = { goal: 'for a new goal', resume: 'to resume' };
+const FOR: { readonly [S in StartKind]: string } = { goal: 'for a new goal', resume: 'to resume' };
 
-const about = (start: Start, finding: Finding): Finding => ({
+const about = (start: StartKind, finding: Finding): Finding => ({
   ...finding,
   detail: finding.name === 'model' ? `${finding.detail} (${FOR[start]})` : finding.detail,
   of: start,

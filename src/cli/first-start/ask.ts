@@ -10,7 +10,7 @@ export interface Choosing {
   readonly signal: AbortSignal;
 }
 
-export interface Way {
+export interface ListedChoice {
   readonly text: string;
 }
 
@@ -19,7 +19,7 @@ const NOTHING = new Set(['n', 'N', '\r', '\n', '\u001b', '\u0004']);
 const BACKSPACES = new Set(['\u007f', '\b']);
 
 /** Resolves with `null` for no choice, and if the signal ends it. @param notes lines below the choices */
-export async function askWhich<One extends Way>(
+export async function askWhich<One extends ListedChoice>(
   { terminal, signal }: Choosing,
   question: string,
   ways: readonly One[],

@@ -15,7 +15,7 @@ import { install } from '../commands/setup.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
-import { askSecret, askWhich, type Choosing, type Way } from './ask.ts';
+import { askSecret, askWhich, type Choosing, type ListedChoice } from './ask.ts';
 import { type FirstWay, mustAsk, waysOf } from './ways.ts';
 
 const MAX_TRIES = 3;
@@ -81,7 +81,7 @@ async function pastedKey(
   asking: Choosing,
 ): Promise<string | null> {
   const { stderr } = asking.terminal;
-  const ways = providers.map((one): Way & typeof one => ({ ...one, text: one.label }));
+  const ways = providers.map((one): ListedChoice & typeof one => ({ ...one, text: one.label }));
   const [only] = ways;
   const one = ways.length === 1 ? only : await askWhich(asking, 'Whose key is it?', ways);
   if (one === undefined || one === null) return null;

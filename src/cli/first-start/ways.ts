@@ -1,8 +1,8 @@
 /** Pure: the choices of the first start, one line each. */
 import type { FirstChoices, Keyless, Obtainable } from '../../host/models/first-choices.ts';
-import type { Way } from './ask.ts';
+import type { ListedChoice } from './ask.ts';
 
-export type FirstWay = Way &
+export type FirstWay = ListedChoice &
   (
     | { readonly kind: 'ready'; readonly model: string }
     | ({ readonly kind: 'obtain' } & Pick<Obtainable, 'part' | 'model' | 'spec'>)

@@ -11,7 +11,7 @@ import { addressOf, sdkMissing } from './engine.ts';
 import { fillInPromises } from './promises.ts';
 import { sdkPlaces } from './sdk-places.ts';
 
-export interface Side {
+export interface EngineSide {
   start(slices: Slices): Promise<EngineWorker>;
 }
 
@@ -29,12 +29,12 @@ export interface EngineWorker {
 }
 
 /** Throws E_USAGE if the SDK of the engine is not installed. */
-export async function sideOf(context: CommandContext): Promise<Side> {
+export async function sideOf(context: CommandContext): Promise<EngineSide> {
   const place = temporalPlace(addressOf(context));
   return place === null ? restateSide(context) : temporalSide(context, place);
 }
 
-function restateSide(context: CommandContext): Side {
+function restateSide(context: CommandContext): EngineSide {
   const { host, port } = addressIn(context.invocation.listen ?? OPTIONS.listen.usually);
   fillInPromises();
   const sdk = loadSdk(sdkPlaces(context));
@@ -56,7 +56,7 @@ function restateSide(context: CommandContext): Side {
   };
 }
 
-async function temporalSide(context: CommandContext, place: TemporalPlace): Promise<Side> {
+async function temporalSide(context: CommandContext, place: TemporalPlace): Promise<EngineSide> {
   const { loadWorkerSdk } = await import('../../fleet/temporal/sdk.ts');
   const { startTemporalWorker } = await import('../../fleet/temporal/worker.ts');
   const places = sdkPlaces(context);

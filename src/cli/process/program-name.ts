@@ -17,7 +17,7 @@ const FROM_A_PROJECT = /[\\/]node_modules[\\/]/;
 const BUILT_HERE = 'node dist/bin.cjs';
 const BY_NPX = `${NPX} ${PROGRAM_NAMES[2]}`;
 
-export interface Started {
+export interface ProgramStart {
   /** The script that Node got, with links not followed. */
   readonly script: string;
   /** The word that was typed, if the program is a single file with Node inside; left out: it is not. */
@@ -30,7 +30,7 @@ export interface Started {
  * only for a package that a project has installed. A link that the user made counts by its name. `npm run demo`
  * in a clone counts by the file that it starts. A start by the path of our file uses the usual name.
  */
-export function programName({ script, typed, env }: Started): string {
+export function programName({ script, typed, env }: ProgramStart): string {
   if (typed !== undefined) return isPlain(typed) ? typed : USUAL_NAME;
   const isByNpm = env.npm_command === 'exec' && FROM_A_PROJECT.test(script);
   if (isByNpm || OF_NPX.test(script)) return BY_NPX;

@@ -3,12 +3,12 @@ import { type Inbox, type LineTaken, MAX_LINE } from '../../schema/inbox.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { Edits } from '../screen/edits.ts';
 import type { InputLine } from '../screen/input-line.ts';
-import type { Stage, StageParts } from '../screen/stage.ts';
+import type { ScreenStage, StageParts } from '../screen/stage.ts';
 import { reduceView, startView } from '../screen/view.ts';
 import type { Renderer, RendererOptions } from './contract.ts';
 import { atTheEnd } from './ending/at-the-end.ts';
 import { fill } from './text/fold.ts';
-import type { Line } from './text/line.ts';
+import type { ShownLine } from './text/line.ts';
 import type { Style } from './text/style.ts';
 import { inLine } from './text/text.ts';
 import { linesOf } from './work/lines.ts';
@@ -41,7 +41,7 @@ export class LiveRenderer implements Renderer {
   readonly #unseen: string[] = [];
   #view: ReturnType<typeof startView>;
   #parts: Parts | null = null;
-  #stage: Stage | null = null;
+  #stage: ScreenStage | null = null;
   #input: InputLine | null = null;
   #take: ((line: string) => LineTaken) | null = null;
   /** Submitted with Enter and not taken yet. */
@@ -90,7 +90,7 @@ export class LiveRenderer implements Renderer {
     const lines = linesOf(event, { before, after: this.#view }, this.#style.glyphs).filter(
       (line) => line.level !== 'debug' || isDebug,
     );
-    const fitting = (some: readonly Line[]) => some.flatMap((line) => this.#fitting(line));
+    const fitting = (some: readonly ShownLine[]) => some.flatMap((line) => this.#fitting(line));
     // The question itself is on the screen.
     const isAsked = event.type === 'record' && event.record.type === 'approval_asked';
     if (this.#parts === null && !isAsked)
@@ -162,14 +162,14 @@ export class LiveRenderer implements Renderer {
   }
 
   /** Folds a line to at most `MAX_ROWS` rows; an ellipsis replaces the others. */
-  #fitting(line: Line): readonly string[] {
+  #fitting(line: ShownLine): readonly string[] {
     const rows = this.#folded(line);
     const { glyphs, paint } = this.#style;
     const more = paint(line.tone, glyphs.ellipsis);
     return rows.length > MAX_ROWS ? [...rows.slice(0, MAX_ROWS), more] : rows;
   }
 
-  #folded({ text, tone }: Line): readonly string[] {
+  #folded({ text, tone }: ShownLine): readonly string[] {
     const whole = inLine(text);
     const rows = fill(whole, this.#width(), whole.length - whole.trimStart().length + 2);
     return rows.map((row) => this.#style.paint(tone, row));
@@ -192,7 +192,7 @@ export class LiveRenderer implements Renderer {
     const terminal = this.#terminal;
     const system = parts.operatingSystem(terminal.platform);
     const input = new parts.InputLine({ most: MAX_LINE, isOneRow: true });
-    const stage = new parts.Stage({
+    const stage = new parts.ScreenStage({
       terminal,
       input,
       notifies: this.#options.notifies !== false,

@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isCache } from '../../languages/languages.ts';
-import { type Draft, replace } from './editor.ts';
+import { type InputDraft, replace } from './editor.ts';
 
-export interface Choice {
+export interface CompletionChoice {
   /** The text that replaces what is typed. */
   readonly text: string;
   /** The description; '' if the text needs none. */
@@ -17,23 +17,27 @@ export interface Choice {
 export interface Menu {
   /** Where that word begins. */
   readonly from: number;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly CompletionChoice[];
   readonly selected: number;
   readonly kind: 'commands' | 'values' | 'files';
 }
 
-export interface Offers {
+export interface CompletionSource {
   /** With their slash. */
-  commands(): readonly Choice[];
+  commands(): readonly CompletionChoice[];
   /** The values that a command takes; `null` if it takes free text or nothing. */
-  values(command: string): readonly Choice[] | null;
+  values(command: string): readonly CompletionChoice[] | null;
   readonly workspace: string;
 }
 
 const MAX_FILES = 200;
 
 /** @param isAsked whether somebody pressed Tab: a word without a mark may then be a file, too */
-export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | null {
+export function menuFor(
+  draft: InputDraft,
+  offers: CompletionSource,
+  isAsked: boolean,
+): Menu | null {
   const { text, cursor } = draft;
   const typed = text.slice(0, cursor);
   if (/^\/\S*$/.test(typed)) return menuOf('commands', 0, fitting(offers.commands(), typed));
@@ -47,11 +51,14 @@ export function menuFor(draft: Draft, offers: Offers, isAsked: boolean): Menu | 
   return menuOf('files', cursor - word.length, files.slice(0, MAX_FILES));
 }
 
-const menuOf = (kind: Menu['kind'], from: number, choices: readonly Choice[]): Menu | null =>
-  choices.length === 0 ? null : { kind, from, choices, selected: 0 };
+const menuOf = (
+  kind: Menu['kind'],
+  from: number,
+  choices: readonly CompletionChoice[],
+): Menu | null => (choices.length === 0 ? null : { kind, from, choices, selected: 0 });
 
 /** Choices that begin with the typed text, then, if it is long enough, those that contain it. */
-function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
+function fitting(choices: readonly CompletionChoice[], typed: string): readonly CompletionChoice[] {
   const wanted = typed.toLowerCase();
   const bare = wanted.replace(/^\//, '');
   const begins = choices.filter(({ text }) => text.toLowerCase().startsWith(wanted));
@@ -62,14 +69,14 @@ function fitting(choices: readonly Choice[], typed: string): readonly Choice[] {
 }
 
 /** The draft with the choice inserted, and a blank after a whole word. */
-export function withChoice(draft: Draft, menu: Menu): Draft {
+export function withChoice(draft: InputDraft, menu: Menu): InputDraft {
   const { text = '' } = menu.choices[menu.selected] ?? {};
   const put = text.endsWith('/') && menu.kind === 'files' ? text : `${text} `;
   return replace(draft, menu.from, draft.cursor, put);
 }
 
 /** Inserts the common beginning of all choices if it is longer than the typed text; `null` if not. */
-export function withCommonStart(draft: Draft, menu: Menu): Draft | null {
+export function withCommonStart(draft: InputDraft, menu: Menu): InputDraft | null {
   const start = commonStart(menu.choices.map(({ text }) => text));
   const isMore = start.length > draft.cursor - menu.from && menu.choices.length > 1;
   return isMore ? replace(draft, menu.from, draft.cursor, start) : null;

@@ -2,7 +2,7 @@
 import { sanitize } from '../render/text/text.ts';
 import type { Key } from './keys.ts';
 
-export interface Draft {
+export interface InputDraft {
   readonly text: string;
   /** Index into the text, in characters. */
   readonly cursor: number;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly cut?: string;
 }
 
-export const EMPTY: Draft = { text: '', cursor: 0, back: 0, kept: '' };
+export const EMPTY: InputDraft = { text: '', cursor: 0, back: 0, kept: '' };
 
 /** The conversation refuses longer texts: they belong in a file. */
 export const MAX_TYPED = 200_000;
@@ -26,11 +26,11 @@ export const MAX_TYPED = 200_000;
  * @param most characters that it may hold
  */
 export function edited(
-  draft: Draft,
+  draft: InputDraft,
   key: Key,
   history: readonly string[],
   most = MAX_TYPED,
-): Draft {
+): InputDraft {
   const { text, cursor } = draft;
   switch (key.kind) {
     case 'text': {
@@ -83,12 +83,12 @@ export function edited(
 }
 
 export function replace(
-  draft: Draft,
+  draft: InputDraft,
   from: number,
   to: number,
   text: string,
   most = MAX_TYPED,
-): Draft {
+): InputDraft {
   const room = Math.max(0, most - draft.text.length + (to - from));
   const put = text.slice(0, room);
   const whole = draft.text.slice(0, from) + put + draft.text.slice(to);
@@ -96,13 +96,13 @@ export function replace(
 }
 
 /** Cuts text; Ctrl+Y puts it back. */
-function without(draft: Draft, from: number, to: number): Draft {
+function without(draft: InputDraft, from: number, to: number): InputDraft {
   const cut = draft.text.slice(from, to);
   return cut === '' ? draft : { ...replace(draft, from, to, ''), cut };
 }
 
 /** Swaps the two characters around the cursor; at the end of a line, the two before it. */
-function transposed(draft: Draft): Draft {
+function transposed(draft: InputDraft): InputDraft {
   const { text, cursor } = draft;
   const end = cursor === lineEnd(text, cursor) ? cursor : after(text, cursor);
   const middle = before(text, end);
@@ -140,14 +140,14 @@ function lengthOfLastWord(text: string): number {
 
 const lengthOfNextWord = (text: string): number => /^\s*\S*/u.exec(text)?.[0].length ?? 0;
 
-function vertical(draft: Draft, by: 1 | -1): Draft {
+function vertical(draft: InputDraft, by: 1 | -1): InputDraft {
   const { text, cursor } = draft;
   const column = cursor - lineStart(text, cursor);
   const start = by === 1 ? lineEnd(text, cursor) + 1 : lineStart(text, lineStart(text, cursor) - 1);
   return { ...draft, cursor: Math.min(start + column, lineEnd(text, start)) };
 }
 
-function remembered(draft: Draft, by: 1 | -1, history: readonly string[]): Draft {
+function remembered(draft: InputDraft, by: 1 | -1, history: readonly string[]): InputDraft {
   const back = Math.min(history.length, Math.max(0, draft.back + by));
   if (back === draft.back) return draft;
   const kept = draft.back === 0 ? draft.text : draft.kept;
@@ -156,5 +156,5 @@ function remembered(draft: Draft, by: 1 | -1, history: readonly string[]): Draft
 }
 
 /** A message of one line that ends in a backslash continues on the next line. */
-export const goesOn = ({ text, cursor }: Draft): boolean =>
+export const goesOn = ({ text, cursor }: InputDraft): boolean =>
   cursor === text.length && /(?:^|[^\\])\\$/.test(text);

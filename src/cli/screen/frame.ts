@@ -10,14 +10,14 @@ import { draftTree, shortTree, workTree } from '../render/work/work-tree.ts';
 import { activityText, conversationActivity } from './activity.ts';
 import type { ChatView } from './chat-view.ts';
 import type { Menu } from './complete.ts';
-import type { Draft } from './editor.ts';
+import type { InputDraft } from './editor.ts';
 import { menuLines, searchLines } from './menu-lines.ts';
 import type { Search } from './search.ts';
 import type { RunView, Writing } from './view.ts';
 
 /** Pure: the part of the screen that is redrawn, as lines that each fit the width. */
 /** What a screen shows: a run or a conversation. */
-export type View = RunView | ChatView;
+export type ScreenView = RunView | ChatView;
 
 export interface FrameSize {
   readonly columns: number;
@@ -25,8 +25,8 @@ export interface FrameSize {
 }
 
 /** What a person has typed, and what of it waits. */
-export interface Typed {
-  readonly draft: Draft;
+export interface TypedInput {
+  readonly draft: InputDraft;
   /** The completions offered. */
   readonly menu?: Menu | null;
   /** The current search in the history. */
@@ -47,8 +47,8 @@ const QUESTION_LINES = 12;
 const widthIn = ({ columns }: Pick<FrameSize, 'columns'>): number => Math.max(10, columns - 1);
 
 export function frameOf(
-  view: View,
-  typed: Typed,
+  view: ScreenView,
+  typed: TypedInput,
   size: FrameSize,
   now: number,
   style: Style,
@@ -71,7 +71,11 @@ interface FrameLayout {
 }
 
 /** For a run, the typed text is between the stream and the activity. */
-function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): readonly string[] {
+function belowPlan(
+  view: RunView,
+  { draft, lines }: TypedInput,
+  place: FrameLayout,
+): readonly string[] {
   const { width, rows, now, style } = place;
   const words = activityText(view.activity, now, fitsIn(place));
   return [
@@ -86,7 +90,7 @@ function belowPlan(view: RunView, { draft, lines }: Typed, place: FrameLayout): 
 /** For a conversation, the typed text comes last, above its menu. */
 function belowAnswer(
   { activity, wayOut }: ChatView,
-  { draft, menu = null, search = null, lines }: Typed,
+  { draft, menu = null, search = null, lines }: TypedInput,
   place: FrameLayout,
 ): readonly string[] {
   const { now, style } = place;
@@ -191,7 +195,10 @@ function firstLine(text: string): string {
 }
 
 /** Everything on one line, if something is typed. */
-function typedLines({ text, cursor }: Draft, { width, style }: FrameLayout): readonly string[] {
+function typedLines(
+  { text, cursor }: InputDraft,
+  { width, style }: FrameLayout,
+): readonly string[] {
   if (text === '') return [];
   const shown = (part: string): string => inLine(part.replaceAll('\n', style.glyphs.newline));
   const [before, behind] = [shown(text.slice(0, cursor)), shown(text.slice(cursor))];
@@ -203,7 +210,7 @@ const NEXT = '  ';
 
 /** The lines around the cursor; says how many there are if not all are shown. */
 function inputLines(
-  { text, cursor }: Draft,
+  { text, cursor }: InputDraft,
   { width, rows, style }: FrameLayout,
 ): readonly string[] {
   const most = Math.min(INPUT_LINES, rows - 4);

@@ -1,6 +1,12 @@
 /** The text being typed. Owns the draft, the history, the completions and the search in the history. */
-import { type Menu, menuFor, type Offers, withChoice, withCommonStart } from './complete.ts';
-import { type Draft, EMPTY, edited, goesOn, MAX_TYPED, replace } from './editor.ts';
+import {
+  type CompletionSource,
+  type Menu,
+  menuFor,
+  withChoice,
+  withCommonStart,
+} from './complete.ts';
+import { EMPTY, edited, goesOn, type InputDraft, MAX_TYPED, replace } from './editor.ts';
 import type { Key } from './keys.ts';
 import { found, type Search } from './search.ts';
 
@@ -10,12 +16,12 @@ export interface InputOptions {
   /** Shown in one row: a backslash at its end is text, and Ctrl+U clears everything. */
   readonly isOneRow?: true;
   /** The completions; left out: nothing is offered. */
-  readonly offers?: Offers;
+  readonly offers?: CompletionSource;
 }
 
 export class InputLine {
   readonly #options: InputOptions;
-  #draft: Draft = EMPTY;
+  #draft: InputDraft = EMPTY;
   #history: string[] = [];
   #menu: Menu | null = null;
   /** The person moved through the menu, so they mean what is selected. */
@@ -26,7 +32,7 @@ export class InputLine {
     this.#options = options;
   }
 
-  get draft(): Draft {
+  get draft(): InputDraft {
     return this.#draft;
   }
 

@@ -3,4 +3,4 @@ export { operatingSystem } from '../../processes/operating-system.ts';
 export { inForeground } from './foreground.ts';
 export { frameOf, treeAbove, wholeTree } from './frame.ts';
 export { InputLine } from './input-line.ts';
-export { Stage } from './stage.ts';
+export { ScreenStage } from './stage.ts';

@@ -3,7 +3,7 @@ import { cellsOf, cutEnd } from '../render/text/cells.ts';
 import { fill } from '../render/text/fold.ts';
 import type { Style } from '../render/text/style.ts';
 import { inLine } from '../render/text/text.ts';
-import type { Choice, Menu } from './complete.ts';
+import type { CompletionChoice, Menu } from './complete.ts';
 import type { Search } from './search.ts';
 
 interface Room {
@@ -51,7 +51,7 @@ export function menuLines(
 
 /** The full description of the selected choice, if its row had to cut it. */
 function restOf(
-  choice: Choice | undefined,
+  choice: CompletionChoice | undefined,
   room: number,
   { width, style }: Pick<Room, 'width' | 'style'>,
 ): readonly string[] {
@@ -63,7 +63,7 @@ function restOf(
   );
 }
 
-const nameOf = ({ text, takes = '' }: Choice): string =>
+const nameOf = ({ text, takes = '' }: CompletionChoice): string =>
   inLine(takes === '' ? text : `${text} ${takes}`);
 
 export function searchLines({ words, hit }: Search, { width, style }: Room): readonly string[] {

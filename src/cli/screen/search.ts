@@ -1,5 +1,5 @@
 /** Pure: Ctrl+R, a search in the history from the newest entry back. */
-import type { Draft } from './editor.ts';
+import type { InputDraft } from './editor.ts';
 
 export interface Search {
   readonly words: string;
@@ -8,7 +8,7 @@ export interface Search {
   /** How far back it is. */
   readonly back: number;
   /** The text that was being typed. */
-  readonly kept: Draft;
+  readonly kept: InputDraft;
 }
 
 /** @param from how far back the search begins; the newest is 1 */

@@ -53,7 +53,7 @@ export const REDRAW_MS = 100;
 /** If the program is not stopped by then, nothing could have continued it. */
 const STOPPED_BY_THEN_MS = 300;
 
-export class Stage {
+export class ScreenStage {
   readonly #parts: StageParts;
   readonly #region: Region;
   readonly #keyboard: Keyboard;

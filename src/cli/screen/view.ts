@@ -6,7 +6,7 @@ import type { RunState } from '../../schema/state.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { purposeWords } from '../../shown/turns.ts';
 import { modelText } from '../render/records/describe.ts';
-import { type Note, type Notes, notesAfter } from '../render/records/notes.ts';
+import { type Notes, notesAfter, type WorkNote } from '../render/records/notes.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';
 import { shownPlan } from '../render/work/plan-tree.ts';
 import { type Activity, actionLabel, activityOf, received, trialText } from './activity.ts';
@@ -21,7 +21,7 @@ export interface RunView {
   readonly model: string;
   /** What the work has produced since this process began. */
   readonly notes: Notes;
-  readonly proof: Extract<Note, { kind: 'run' }> | null;
+  readonly proof: Extract<WorkNote, { kind: 'run' }> | null;
   /** The share of the context window that the last request and its answer took; `null`: unknown so far. */
   readonly contextShare: number | null;
   /** US dollars; `null` if nothing has a price. */

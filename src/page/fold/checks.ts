@@ -2,7 +2,7 @@
 import { plural } from '../../lib/text/figures.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { Label, Red } from './label.ts';
-import type { ChangedFile, CheckEntry } from './work.ts';
+import type { ChangedFileRow, CheckEntry } from './work.ts';
 
 type CommandCheck = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {
   /** '' if no command ran. */
@@ -12,7 +12,7 @@ type CommandCheck = Pick<RecordOf<'check_ran'>, 'facts' | 'red' | 'scratch'> & {
 /** @param files that the run changed; those that it created are missing from a copy as before the run */
 export function redOf(
   { facts, red, scratch, cmd }: CommandCheck,
-  files: { readonly [path: string]: ChangedFile },
+  files: { readonly [path: string]: ChangedFileRow },
 ): Red {
   if (testsFailed(facts) > 0) return 'failed';
   if (facts.testsRan === 'none' || facts.notStarted || red === 'absent') return 'absent';

@@ -13,12 +13,19 @@ import { withStatus } from '../../schema/state-parts/plan-status.ts';
 import { callLabel } from '../../shown/calls.ts';
 import { applyRecord } from './records.ts';
 import { addToSum } from './sums.ts';
-import { type ActionEntry, addEntry, addMark, type Draft, draftOf, type Work } from './work.ts';
+import {
+  type ActionEntry,
+  addEntry,
+  addMark,
+  draftOf,
+  type WatchedWork,
+  type WorkDraft,
+} from './work.ts';
 
 /** Characters kept of the output of a running program. */
 const MAX_OUTPUT = 20_000;
 
-export function fold(work: Work, events: readonly StreamEvent[]): Work {
+export function fold(work: WatchedWork, events: readonly StreamEvent[]): WatchedWork {
   const draft = draftOf(work);
   for (const event of events) {
     if (!isSeen(draft, event)) apply(draft, event);
@@ -27,7 +34,7 @@ export function fold(work: Work, events: readonly StreamEvent[]): Work {
 }
 
 /** Invariant 2. The events that a record means follow it and carry its number. */
-function isSeen(draft: Draft, { type, seq }: StreamEvent): boolean {
+function isSeen(draft: WorkDraft, { type, seq }: StreamEvent): boolean {
   if (seq === undefined) return false;
   if (type === 'record') {
     if (seq > draft.seq) draft.eventsOfRecord = 0;
@@ -43,7 +50,7 @@ function isSeen(draft: Draft, { type, seq }: StreamEvent): boolean {
   return false;
 }
 
-function apply(draft: Draft, event: StreamEvent): void {
+function apply(draft: WorkDraft, event: StreamEvent): void {
   switch (event.type) {
     case 'record':
       applyRecord(draft, event.record);
@@ -93,7 +100,7 @@ function apply(draft: Draft, event: StreamEvent): void {
   }
 }
 
-function applyWork(draft: Draft, event: StreamEvent): void {
+function applyWork(draft: WorkDraft, event: StreamEvent): void {
   switch (event.type) {
     case 'plan':
       applyPlan(draft, event.plan, event.isReplan, event.why);
@@ -148,7 +155,7 @@ function applyWork(draft: Draft, event: StreamEvent): void {
   }
 }
 
-function applyStart(draft: Draft, event: StreamEventOf<'started'>): void {
+function applyStart(draft: WorkDraft, event: StreamEventOf<'started'>): void {
   draft.run = event.run ?? draft.run;
   draft.number = event.number ?? draft.number;
   draft.isConversation = event.driver === 'chat' || draft.isConversation;
@@ -169,7 +176,7 @@ type TurnDelta = StreamEventOf<
   | 'tool_call_arguments'
 >;
 
-function applyTurnDelta(draft: Draft, event: TurnDelta): void {
+function applyTurnDelta(draft: WorkDraft, event: TurnDelta): void {
   if (event.type === 'turn_started') {
     const { turn, purpose, target } = event;
     draft.wait = '';
@@ -218,7 +225,7 @@ function applyTurnDelta(draft: Draft, event: TurnDelta): void {
   }
 }
 
-function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
+function applyTurn(draft: WorkDraft, event: StreamEventOf<'turn_finished'>): void {
   const { turn, purpose, status, detail, text, usage, costUsd } = event;
   const { target = '', thinking = '' } = draft.turnNow ?? {};
   addEntry(draft, {
@@ -243,7 +250,7 @@ function applyTurn(draft: Draft, event: StreamEventOf<'turn_finished'>): void {
   addToSum(draft, { tokens: allTokens(usage), turns: 1 });
 }
 
-function applyToolResult(draft: Draft, event: StreamEventOf<'tool_result'>): void {
+function applyToolResult(draft: WorkDraft, event: StreamEventOf<'tool_result'>): void {
   const { id, content, command = null, durationMs, status } = event;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
   const entry = draft.entries[at] as ActionEntry | undefined;
@@ -251,20 +258,20 @@ function applyToolResult(draft: Draft, event: StreamEventOf<'tool_result'>): voi
   draft.entries[at] = { ...entry, status, content, command, ms: durationMs ?? entry.ms };
 }
 
-function applyPlan(draft: Draft, plan: Plan, isReplan: boolean, why: string): void {
+function applyPlan(draft: WorkDraft, plan: Plan, isReplan: boolean, why: string): void {
   if (draft.plan !== null) draft.formerPlans = [...draft.formerPlans, draft.plan];
   draft.plan = plan;
   if (isReplan) addMark(draft, 'new_plan', why);
 }
 
-function updateLast(draft: Draft, kind: 'check', change: { readonly text: string }): void {
+function updateLast(draft: WorkDraft, kind: 'check', change: { readonly text: string }): void {
   const at = draft.entries.findLastIndex((entry) => entry.kind === kind);
   const entry = draft.entries[at];
   if (entry?.kind === kind && entry.seq === draft.seq) draft.entries[at] = { ...entry, ...change };
 }
 
 /** Applies what the records of the end do not say. */
-function applyRunResult(draft: Draft, event: StreamEventOf<'result'>): void {
+function applyRunResult(draft: WorkDraft, event: StreamEventOf<'result'>): void {
   draft.turnNow = null;
   draft.actionNow = null;
   if (event.error !== null) {

@@ -2,11 +2,11 @@
 /** How something stands: a word, a shape, and a tone that says how urgent it is. */
 export interface Label {
   readonly word: string;
-  readonly shape: Shape;
+  readonly shape: StandingShape;
   readonly tone: 'plain' | 'good' | 'warn' | 'bad' | 'live';
 }
 
-export type Shape =
+export type StandingShape =
   | 'proved'
   /** Proved, except for a part of the work. */
   | 'part'

@@ -6,7 +6,7 @@ export type Inline =
   | { readonly kind: 'text' | 'code' | 'strong' | 'em'; readonly text: string }
   | { readonly kind: 'link'; readonly text: string; readonly href: string };
 
-export type Block =
+export type MarkdownBlock =
   | { readonly kind: 'paragraph' | 'quote'; readonly inline: readonly Inline[] }
   | { readonly kind: 'heading'; readonly level: number; readonly inline: readonly Inline[] }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }
@@ -22,9 +22,9 @@ export type Block =
     }
   | { readonly kind: 'rule' };
 
-export function blocksOf(text: string): readonly Block[] {
+export function blocksOf(text: string): readonly MarkdownBlock[] {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
-  const blocks: Block[] = [];
+  const blocks: MarkdownBlock[] = [];
   for (let at = 0; at < lines.length; ) at = parseBlock(lines, at, blocks);
   return blocks;
 }
@@ -49,7 +49,7 @@ const cellsOf = (line: string): readonly (readonly Inline[])[] =>
     .map((cell) => inlineOf(cell.trim().replaceAll('\\|', '|')));
 
 /** Appends the block at line `at`. @returns the index of the line after it */
-function parseBlock(lines: readonly string[], at: number, blocks: Block[]): number {
+function parseBlock(lines: readonly string[], at: number, blocks: MarkdownBlock[]): number {
   const line = lines[at] ?? '';
   if (line.trim() === '') return at + 1;
   const [, fence, language = ''] = FENCE.exec(line) ?? [];

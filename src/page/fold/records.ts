@@ -10,11 +10,17 @@ import { trialWords } from '../../shown/trials.ts';
 import { isNamed, redOf, testsFailed } from './checks.ts';
 import { addToSum, beginChild, countChild } from './sums.ts';
 import { capital } from './words.ts';
-import { type ActionEntry, addEntry, addMark, type ChangedFile, type Draft } from './work.ts';
+import {
+  type ActionEntry,
+  addEntry,
+  addMark,
+  type ChangedFileRow,
+  type WorkDraft,
+} from './work.ts';
 
 /** Of a record of an unknown kind, written by a later version, only the time counts. */
 export function applyRecord(
-  draft: Draft,
+  draft: WorkDraft,
   record: { readonly type: string; readonly seq: number; readonly ts: number },
 ): void {
   const isGap = record.type === 'run_resumed' || record.type === 'lease_taken';
@@ -25,7 +31,7 @@ export function applyRecord(
   applyKnownRecord(draft, record as unknown as Stamped, before);
 }
 
-function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): void {
+function applyKnownRecord(draft: WorkDraft, record: JournalRecord, before: number): void {
   switch (record.type) {
     case 'run_opened':
       applyOpening(draft, record);
@@ -77,14 +83,14 @@ function applyKnownRecord(draft: Draft, record: JournalRecord, before: number): 
 const NO_END = { verdict: '', isProved: false, beyond: null, needs: '' };
 
 /** The process that was at it has stopped. */
-function forgetWork(draft: Draft): void {
+function forgetWork(draft: WorkDraft): void {
   draft.turnNow = null;
   draft.actionNow = null;
   draft.trial = '';
   draft.wait = '';
 }
 
-function applyStep(draft: Draft, record: JournalRecord): void {
+function applyStep(draft: WorkDraft, record: JournalRecord): void {
   switch (record.type) {
     case 'action_intended':
       applyIntent(draft, record);
@@ -140,7 +146,7 @@ function applyStep(draft: Draft, record: JournalRecord): void {
   }
 }
 
-function applyOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
+function applyOpening(draft: WorkDraft, record: RecordOf<'run_opened'>): void {
   draft.run = record.run;
   draft.number = record.number ?? draft.number;
   draft.isConversation = record.conversation !== undefined;
@@ -154,7 +160,7 @@ function applyOpening(draft: Draft, record: RecordOf<'run_opened'>): void {
  * Another process takes over: unless the run had ended or paused, the previous process was cut off. A worker of a
  * fleet also hands a run over between two steps, so only an unfinished call shows that a worker was cut off.
  */
-function applyLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: number): void {
+function applyLease(draft: WorkDraft, { worker }: RecordOf<'lease_taken'>, before: number): void {
   const isOpen = draft.standing === 'working' || draft.standing === 'waiting';
   const wasCut = worker === undefined || draft.actionNow !== null;
   forgetWork(draft);
@@ -170,7 +176,7 @@ function applyLease(draft: Draft, { worker }: RecordOf<'lease_taken'>, before: n
 const nameOf = (worker: string | undefined): string =>
   worker === undefined ? 'Another process' : `Worker ${worker}`;
 
-function applyIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
+function applyIntent(draft: WorkDraft, record: RecordOf<'action_intended'>): void {
   // Checks have their own entries.
   if (record.class === 'check') return;
   const { id, tool: name, args, files } = record;
@@ -190,7 +196,7 @@ function applyIntent(draft: Draft, record: RecordOf<'action_intended'>): void {
   });
 }
 
-function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
+function applyOutcome(draft: WorkDraft, record: RecordOf<'action_finished'>): void {
   const { id, tool: name, status, result, facts } = record;
   const at = draft.entries.findLastIndex((entry) => entry.kind === 'action' && entry.id === id);
   // The target of a server's tool is its own name, which says nothing of this call.
@@ -229,7 +235,7 @@ function applyOutcome(draft: Draft, record: RecordOf<'action_finished'>): void {
  * A file counts once, with all its added and removed lines. A check before the work that names a file which the run
  * creates failed because the file was absent.
  */
-function applyFile(draft: Draft, file: ChangedFile): void {
+function applyFile(draft: WorkDraft, file: ChangedFileRow): void {
   if (file.became === 'made')
     draft.entries.forEach((one, at) => {
       const isBefore = one.kind === 'check' && one.when === 'before' && one.red === 'unknown';
@@ -245,7 +251,7 @@ function applyFile(draft: Draft, file: ChangedFile): void {
   };
 }
 
-const changedIn = ({ path, before, after, lines }: FileChange): ChangedFile => ({
+const changedIn = ({ path, before, after, lines }: FileChange): ChangedFileRow => ({
   path,
   became: before === null ? 'made' : after === null ? 'removed' : 'changed',
   added: lines?.added ?? 0,
@@ -268,7 +274,7 @@ const WITHOUT_WORK: ReadonlySet<string> = new Set([
   ...['blank', 'broken', 'failing'],
 ]);
 
-function applyCheck(draft: Draft, record: RecordOf<'check_ran'>): void {
+function applyCheck(draft: WorkDraft, record: RecordOf<'check_ran'>): void {
   const { proof, when, passed, check, text, printed, scratch, facts } = record;
   const cmd = 'cmd' in check ? check.cmd : '';
   addEntry(draft, {

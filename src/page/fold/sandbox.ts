@@ -2,13 +2,13 @@
 import type { SandboxHere } from '../../server/api/schemas.ts';
 
 /** '': the mode in the settings. */
-export type SandboxChoice = '' | SandboxHere['usual'];
+export type SandboxWish = '' | SandboxHere['usual'];
 
-export const isConfined = (choice: SandboxChoice, here: SandboxHere): boolean =>
+export const isConfined = (choice: SandboxWish, here: SandboxHere): boolean =>
   (choice || here.usual) !== 'off' && here.holds;
 
 /** @param here `undefined`: the server has not reported it yet */
-export function sayReach(choice: SandboxChoice, here: SandboxHere | undefined): string {
+export function sayReach(choice: SandboxWish, here: SandboxHere | undefined): string {
   if (here === undefined) return '';
   const mode = choice || here.usual;
   if (isConfined(choice, here))

@@ -1,10 +1,10 @@
 /** Marks the steps of a plan: checked, only done, and only claimed look different. Pure. */
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { Label } from './label.ts';
-import type { Work } from './work.ts';
+import type { WatchedWork } from './work.ts';
 
 /** Whether a process works on it; `seen`: it did when the page last heard of it. */
-export type Liveness = 'live' | 'seen' | 'still';
+export type LifeSign = 'live' | 'seen' | 'still';
 
 const CHECKED: Label = { word: 'done, and its check passed', shape: 'done', tone: 'plain' };
 /** A proof covers the step, though not necessarily each of its changes. */
@@ -14,13 +14,13 @@ const CLAIMED: Label = { word: 'only said to be done', shape: 'unsure', tone: 'p
 const UNDONE: Label = { word: 'undone', shape: 'undone', tone: 'plain' };
 const TO_DO: Label = { word: 'to do', shape: 'open', tone: 'plain' };
 const FAILED: Label = { word: 'failed', shape: 'failed', tone: 'bad' };
-const IN_WORK: { readonly [live in Liveness]: Label } = {
+const IN_WORK: { readonly [live in LifeSign]: Label } = {
   live: { word: 'working', shape: 'working', tone: 'live' },
   seen: { word: 'working when last seen', shape: 'working', tone: 'plain' },
   still: { word: 'stopped here', shape: 'paused', tone: 'plain' },
 };
 
-export function stepOf(subtask: Subtask, work: Work, live: Liveness): Label {
+export function stepOf(subtask: Subtask, work: WatchedWork, live: LifeSign): Label {
   switch (subtask.status) {
     case 'pending':
       return TO_DO;
@@ -39,7 +39,7 @@ export function stepOf(subtask: Subtask, work: Work, live: Liveness): Label {
 }
 
 /** Whether one of its files was restored by an undo. */
-function isUndone({ id, step, files = [] }: Subtask, { putBack, entries }: Work): boolean {
+function isUndone({ id, step, files = [] }: Subtask, { putBack, entries }: WatchedWork): boolean {
   if (putBack.length === 0) return false;
   const changed = entries.flatMap((one) =>
     one.kind === 'action' && one.subtask === id ? one.files.map(({ path }) => path) : [],
@@ -49,7 +49,7 @@ function isUndone({ id, step, files = [] }: Subtask, { putBack, entries }: Work)
 }
 
 /** By its own check, or by a proof, unless the verdict says that the proof does not cover it. */
-function checkedBy({ id }: Subtask, work: Work): Label | null {
+function checkedBy({ id }: Subtask, work: WatchedWork): Label | null {
   const { entries, standing, beyond, putBack } = work;
   const last = entries.findLast(
     (one) => one.kind === 'check' && !one.isProof && one.copy === '' && one.subtask === id,
@@ -60,7 +60,11 @@ function checkedBy({ id }: Subtask, work: Work): Label | null {
 }
 
 /** A task has the mark of its least advanced subtask. */
-export function taskOf({ subtasks }: Plan['tasks'][number], work: Work, live: Liveness): Label {
+export function taskOf(
+  { subtasks }: Plan['tasks'][number],
+  work: WatchedWork,
+  live: LifeSign,
+): Label {
   const steps = subtasks.map((one) => stepOf(one, work, live));
   const firstOf = (...shapes: readonly Label['shape'][]) =>
     shapes.map((shape) => steps.find((one) => one.shape === shape)).find(Boolean);
@@ -72,7 +76,7 @@ export function taskOf({ subtasks }: Plan['tasks'][number], work: Work, live: Li
 }
 
 /** Each mark of the plan once. */
-export function marksOf(work: Work, live: Liveness): readonly Label[] {
+export function marksOf(work: WatchedWork, live: LifeSign): readonly Label[] {
   const all = (work.plan?.tasks ?? []).flatMap((task) =>
     task.subtasks.map((one) => stepOf(one, work, live)),
   );

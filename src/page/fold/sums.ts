@@ -1,10 +1,10 @@
 /** What work costs: in total, and for each subtask. */
 import { addUsage, allTokens } from '../../schema/model/usage.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import { type ChildUse, type Draft, NO_SUM, NO_USAGE, type Sum } from './work.ts';
+import { NO_SUM, NO_USAGE, type SubtaskRunUse, type Sum, type WorkDraft } from './work.ts';
 
 /** Adds to the sum of a subtask, the active one if none is named. */
-export function addToSum(draft: Draft, more: Partial<Sum>, subtask = draft.active): void {
+export function addToSum(draft: WorkDraft, more: Partial<Sum>, subtask = draft.active): void {
   if (subtask === '') return;
   const sum = draft.sums[subtask] ?? { ...NO_SUM, from: draft.workedMs };
   draft.sums[subtask] = {
@@ -18,16 +18,24 @@ export function addToSum(draft: Draft, more: Partial<Sum>, subtask = draft.activ
   };
 }
 
-const NO_USE: Omit<ChildUse, 'run'> = { usage: NO_USAGE, turns: 0, costUsd: 0, unpricedTurns: 0 };
+const NO_USE: Omit<SubtaskRunUse, 'run'> = {
+  usage: NO_USAGE,
+  turns: 0,
+  costUsd: 0,
+  unpricedTurns: 0,
+};
 
 /** Another run begins to do the subtask; told twice of the same run, it goes on counting. */
-export function beginChild(draft: Draft, { subtask, child }: RecordOf<'child_started'>): void {
+export function beginChild(draft: WorkDraft, { subtask, child }: RecordOf<'child_started'>): void {
   if (draft.children[subtask]?.run === child) return;
   draft.children = { ...draft.children, [subtask]: { ...NO_USE, run: child } };
 }
 
 /** What the subtask's own run has used since its last record counts here, too. */
-export function countChild(draft: Draft, record: RecordOf<'child_rested' | 'child_ended'>): void {
+export function countChild(
+  draft: WorkDraft,
+  record: RecordOf<'child_rested' | 'child_ended'>,
+): void {
   const { subtask, usage, turns, cost } = record;
   const before = draft.children[subtask] ?? { ...NO_USE, run: '' };
   const costUsd = cost?.usd ?? 0;

@@ -1,13 +1,13 @@
 /** Places the marks of a timeline. Pure. */
 import { allTokens } from '../../schema/model/usage.ts';
 import { CHECKS, kindOf } from './checks.ts';
-import type { Shape } from './label.ts';
-import type { Entry, MarkName, Work } from './work.ts';
+import type { StandingShape } from './label.ts';
+import type { MarkName, WatchedWork, WorkEntry } from './work.ts';
 
 export type MarkShape = 'bar' | 'dot' | 'tick' | 'cross' | 'ring' | 'line' | 'note' | 'person';
 
 export interface TimelineMark {
-  readonly entry: Entry;
+  readonly entry: WorkEntry;
   /** The left edge, in columns of equal width; durations are written, not drawn. */
   readonly column: number;
   readonly shape: MarkShape;
@@ -41,13 +41,13 @@ const LINES: ReadonlySet<MarkName> = new Set([
 ]);
 
 /** A process that was cut off cannot record it; until the next process does, the page adds the mark. */
-export function withCut(work: Work): Work['entries'] {
+export function withCut(work: WatchedWork): WatchedWork['entries'] {
   const head = { seq: work.seq, key: work.entries.length, at: work.lastAt, subtask: work.active };
   const text = 'The process that worked on it stopped here unexpectedly';
   return [...work.entries, { ...head, kind: 'mark', mark: 'killed', text, isWarning: true }];
 }
 
-export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
+export function timelineOf(entries: readonly WorkEntry[]): readonly TimelineMark[] {
   const most = entries.reduce((all, entry) => Math.max(all, tokensOf(entry)), 1);
   /** The first free column of each row. */
   const firstFree = Array.from({ length: ROWS }, () => 0);
@@ -60,7 +60,7 @@ export function timelineOf(entries: readonly Entry[]): readonly TimelineMark[] {
   });
 }
 
-const tokensOf = (entry: Entry): number => (entry.kind === 'turn' ? allTokens(entry.usage) : 0);
+const tokensOf = (entry: WorkEntry): number => (entry.kind === 'turn' ? allTokens(entry.usage) : 0);
 
 /** Each kind of mark once, in order of first appearance. */
 export function legendOf(marks: readonly TimelineMark[]): readonly TimelineMark[] {
@@ -77,9 +77,12 @@ const form = (shape: MarkShape, tone: TimelineMark['tone'], means: string): Form
 });
 
 /** The shapes of checks in the other views, as shapes of the timeline. */
-const CHECK_SHAPES: { readonly [shape in Shape]?: MarkShape } = { done: 'tick', failed: 'cross' };
+const CHECK_SHAPES: { readonly [shape in StandingShape]?: MarkShape } = {
+  done: 'tick',
+  failed: 'cross',
+};
 
-function formOf(entry: Entry): Form {
+function formOf(entry: WorkEntry): Form {
   switch (entry.kind) {
     case 'turn':
       return entry.status === 'success'

@@ -4,12 +4,12 @@ import { allTokens } from '../../schema/model/usage.ts';
 import { callText, STATUS_WORDS } from '../../shown/calls.ts';
 import { purposeWords, TURN_WORDS } from '../../shown/turns.ts';
 import { sayCheck } from './checks.ts';
-import type { Label, Shape } from './label.ts';
+import type { Label, StandingShape } from './label.ts';
 import { readable } from './visible.ts';
-import type { ActionEntry, Entry, TurnEntry, TurnNow, Work } from './work.ts';
+import type { ActionEntry, TurnEntry, TurnNow, WatchedWork, WorkEntry } from './work.ts';
 
 export { duration, plural } from '../../lib/text/figures.ts';
-export type { Label, Shape };
+export type { Label, StandingShape };
 
 const STANDINGS: { readonly [standing: string]: Label } = {
   queued: { word: 'Queued', shape: 'open', tone: 'plain' },
@@ -58,7 +58,7 @@ export const lastSeen = (label: Label): Label =>
   label.tone === 'live' ? { word: 'Working when last seen', shape: 'open', tone: 'plain' } : label;
 
 /** @param serverStanding from the server, which knows whether a process is alive; '' if unknown */
-export function standingOf({ standing, questions }: Work, serverStanding: string): string {
+export function standingOf({ standing, questions }: WatchedWork, serverStanding: string): string {
   if (questions.length > 0 && !isOver(standing)) return 'waiting';
   if (serverStanding === '' || (isOver(standing) && serverStanding === 'running')) return standing;
   return serverStanding === 'running' && standing === 'idle' ? 'idle' : serverStanding;
@@ -77,7 +77,10 @@ const OVER: ReadonlySet<string> = new Set([
 export const isOver = (standing: string): boolean => OVER.has(standing);
 
 /** Says in whole sentences what an undo did. */
-export function sayUndone({ putBack, leftAlone }: Pick<Work, 'putBack' | 'leftAlone'>): string {
+export function sayUndone({
+  putBack,
+  leftAlone,
+}: Pick<WatchedWork, 'putBack' | 'leftAlone'>): string {
   const restored = [...new Set(putBack)];
   const [first = ''] = restored;
   const untouched = [...new Set(leftAlone)];
@@ -152,7 +155,7 @@ export const isBelow = (path: string, roots: readonly string[]): boolean =>
     return path === root || path.startsWith(root.endsWith(separator) ? root : root + separator);
   });
 
-export const spent = ({ usage }: Pick<Work, 'usage'>): number => allTokens(usage);
+export const spent = ({ usage }: Pick<WatchedWork, 'usage'>): number => allTokens(usage);
 
 /** How much of the prompt is read, until the first word; '' if unknown. */
 export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
@@ -161,9 +164,9 @@ export const sayRead = ({ read, text, thinking, calls }: TurnNow): string =>
     : `, ${read} % of the prompt read`;
 
 /** An entry in one line, for a row, a mark of the timeline and a screen reader. */
-export const sayEntry = (entry: Entry): string => readable(wordsOf(entry));
+export const sayEntry = (entry: WorkEntry): string => readable(wordsOf(entry));
 
-function wordsOf(entry: Entry): string {
+function wordsOf(entry: WorkEntry): string {
   switch (entry.kind) {
     case 'turn':
       return sayTurn(entry);

@@ -7,7 +7,7 @@ import type { Plan } from '../../schema/plan.ts';
 import type { Red } from './label.ts';
 
 /** How it stands, according to its own events. */
-export type Standing =
+export type WorkStanding =
   | 'working'
   | 'waiting'
   | 'paused'
@@ -58,7 +58,7 @@ export interface TurnEntry extends EntryHead {
   readonly costUsd: number | null;
 }
 
-export interface ChangedFile {
+export interface ChangedFileRow {
   readonly path: string;
   readonly became: 'made' | 'changed' | 'removed';
   readonly added: number;
@@ -78,7 +78,7 @@ export interface ActionEntry extends EntryHead {
   readonly content: string;
   readonly command: CommandResult | null;
   readonly ms: number | null;
-  readonly files: readonly ChangedFile[];
+  readonly files: readonly ChangedFileRow[];
   /** Why a command failed before the run had changed anything. */
   readonly failedBefore?: Red;
 }
@@ -124,7 +124,7 @@ export interface CommandEntry extends EntryHead {
   readonly text: string;
 }
 
-export type Entry = TurnEntry | ActionEntry | CheckEntry | SaidEntry | MarkEntry | CommandEntry;
+export type WorkEntry = TurnEntry | ActionEntry | CheckEntry | SaidEntry | MarkEntry | CommandEntry;
 
 /** What one subtask has cost so far. */
 export interface Sum {
@@ -139,7 +139,7 @@ export interface Sum {
 }
 
 /** What a subtask that is a run of its own has used, by its last record. */
-export interface ChildUse {
+export interface SubtaskRunUse {
   readonly run: string;
   readonly usage: Usage;
   readonly turns: number;
@@ -163,7 +163,7 @@ export interface ActionNow {
   readonly output: string;
 }
 
-export interface Work {
+export interface WatchedWork {
   readonly run: string;
   readonly number: number | null;
   readonly isConversation: boolean;
@@ -174,7 +174,7 @@ export interface Work {
   readonly driver: string;
   /** The context window in tokens; 0: unknown. */
   readonly window: number;
-  readonly standing: Standing;
+  readonly standing: WorkStanding;
   /** The reason for its standing, in whole sentences. */
   readonly why: string;
   readonly hint: string;
@@ -185,8 +185,8 @@ export interface Work {
   readonly formerPlans: readonly Plan[];
   readonly active: string;
   readonly sums: { readonly [subtask: string]: Sum };
-  readonly children: { readonly [subtask: string]: ChildUse };
-  readonly entries: readonly Entry[];
+  readonly children: { readonly [subtask: string]: SubtaskRunUse };
+  readonly entries: readonly WorkEntry[];
   readonly turnNow: TurnNow | null;
   readonly actionNow: ActionNow | null;
   /** Why it waits before the next model request; ''. */
@@ -195,7 +195,7 @@ export interface Work {
   readonly trial: string;
   /** As the journal records them; the process that works on the run knows more. */
   readonly questions: readonly OpenPermissionRequest[];
-  readonly files: { readonly [path: string]: ChangedFile };
+  readonly files: { readonly [path: string]: ChangedFileRow };
   /** Files that an undo restored, and files that it left alone. */
   readonly putBack: readonly string[];
   readonly leftAlone: readonly string[];
@@ -227,7 +227,7 @@ export const NO_USAGE: Usage = {
   ...{ cacheRead: 0, cacheWrite: 0, modelMs: 0 },
 };
 
-export const EMPTY_WORK: Work = {
+export const EMPTY_WORK: WatchedWork = {
   ...{ run: '', number: null, isConversation: false, title: '', workspace: '' },
   ...{ model: '', driver: '', window: 0, standing: 'working', why: '', hint: '', needs: '' },
   ...{ plan: null, formerPlans: [], active: '', sums: {}, children: {}, entries: [] },
@@ -251,25 +251,25 @@ export const NO_SUM: Sum = {
 };
 
 /** A mutable copy for the fold; objects shared with the previous state are never modified. */
-export type Draft = { -readonly [Key in keyof Work]: Work[Key] } & {
-  entries: Entry[];
+export type WorkDraft = { -readonly [Key in keyof WatchedWork]: WatchedWork[Key] } & {
+  entries: WorkEntry[];
   sums: { [subtask: string]: Sum };
-  files: { [path: string]: ChangedFile };
+  files: { [path: string]: ChangedFileRow };
 };
 
-export const draftOf = (work: Work): Draft => ({
+export const draftOf = (work: WatchedWork): WorkDraft => ({
   ...work,
   entries: [...work.entries],
   sums: { ...work.sums },
   files: { ...work.files },
 });
 
-type Content<E> = E extends Entry ? Omit<E, 'seq' | 'key' | 'at' | 'subtask'> : never;
+type Content<E> = E extends WorkEntry ? Omit<E, 'seq' | 'key' | 'at' | 'subtask'> : never;
 
-export function addEntry(draft: Draft, entry: Content<Entry>): void {
+export function addEntry(draft: WorkDraft, entry: Content<WorkEntry>): void {
   const head = { seq: draft.seq, key: draft.entries.length, at: draft.lastAt };
-  draft.entries.push({ ...head, subtask: draft.active, ...entry } as Entry);
+  draft.entries.push({ ...head, subtask: draft.active, ...entry } as WorkEntry);
 }
 
-export const addMark = (draft: Draft, mark: MarkName, text: string, isWarning = false): void =>
+export const addMark = (draft: WorkDraft, mark: MarkName, text: string, isWarning = false): void =>
   addEntry(draft, { kind: 'mark', mark, text, isWarning });

@@ -5,15 +5,15 @@ import { isAtWork, plural, titleOf } from '../fold/words.ts';
 import { type Route, routeOf } from '../route.ts';
 import type { Store } from '../store.ts';
 import { Boundary } from './boundary.tsx';
-import { Health } from './health.tsx';
-import { Inbox } from './inbox.tsx';
+import { HealthPage } from './health.tsx';
+import { InboxPage } from './inbox.tsx';
 import { NewGoal } from './new-goal.tsx';
 import { Out } from './out.tsx';
 import { Palette } from './palette.tsx';
 import { Away, Icon } from './parts.tsx';
 import { PermissionsView } from './permissions.tsx';
 import { ALL_PLACES, PLACES } from './places.ts';
-import { RunView } from './run.tsx';
+import { RunPage } from './run.tsx';
 import { Late, Strip } from './strip.tsx';
 import { TalkView } from './talk.tsx';
 import { WorkList } from './work-list.tsx';
@@ -107,7 +107,7 @@ function View({ store, route }: { store: Store; route: Route }) {
   const followed = store.followed.value;
   switch (route.view) {
     case 'run':
-      return followed?.id === route.id ? <RunView {...{ store, followed }} /> : null;
+      return followed?.id === route.id ? <RunPage {...{ store, followed }} /> : null;
     case 'talk':
       return followed?.id === route.id ? <TalkView {...{ store, followed }} /> : null;
     case 'new':
@@ -122,11 +122,11 @@ function View({ store, route }: { store: Store; route: Route }) {
         </div>
       );
     case 'health':
-      return <Health store={store} />;
+      return <HealthPage store={store} />;
     case 'permissions':
       return <PermissionsView store={store} />;
     case 'inbox':
-      return <Inbox store={store} />;
+      return <InboxPage store={store} />;
     default:
       return route satisfies never;
   }

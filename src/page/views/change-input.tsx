@@ -1,7 +1,7 @@
 /** Edits the input of a call before it is allowed; sending it allows the call as edited. */
 import { useState } from 'preact/hooks';
 import { inputOf, type Texts, textsOf } from '../fold/input.ts';
-import { Problem } from './parts.tsx';
+import { ProblemAlert } from './parts.tsx';
 
 interface Props {
   readonly input: { readonly [name: string]: unknown };
@@ -62,7 +62,7 @@ export function ChangeInput({ input, isPlan, send, cancel }: Props) {
           ? 'It is checked as if it had been edited in the terminal, and the run begins with it.'
           : 'It is checked like any other call, and done once.'}
       </p>
-      <Problem words={fault} />
+      <ProblemAlert words={fault} />
       <div class="answers">
         <button type="submit" class="primary">
           Yes, like this

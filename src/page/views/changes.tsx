@@ -5,15 +5,15 @@ import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { byFolder } from '../../shown/folders.ts';
 import { visible } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
-import type { Work } from '../fold/work.ts';
+import type { WatchedWork } from '../fold/work.ts';
 import { type Store, wordsOf } from '../store.ts';
 import { DiffView } from './diff.tsx';
-import { Away, Copy, isScreen, Problem } from './parts.tsx';
+import { Away, CopyButton, isScreen, ProblemAlert } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
   readonly store: Store;
-  readonly work: Work;
+  readonly work: WatchedWork;
   readonly base: string;
   readonly isWorking: boolean;
   /** True if the journal is damaged. */
@@ -22,7 +22,7 @@ interface Props {
   readonly reload: () => void;
 }
 
-export function Changes({ store, work, base, isWorking, isUnknown = false, reload }: Props) {
+export function ChangesSection({ store, work, base, isWorking, isUnknown = false, reload }: Props) {
   const [files, setFiles] = useState<readonly FileDiff[] | null>(null);
   const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
@@ -39,7 +39,7 @@ export function Changes({ store, work, base, isWorking, isUnknown = false, reloa
       (error) => setProblem(wordsOf(error)),
     );
   }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
-  if (problem !== '') return <Problem words={problem} />;
+  if (problem !== '') return <ProblemAlert words={problem} />;
   if (files === null)
     return <p class="dim">{isUnknown ? 'The damaged record does not say.' : 'Nothing yet.'}</p>;
   const undone = new Set(work.putBack).size;
@@ -179,14 +179,14 @@ function FileView({ store, file, base, isOpen, undo }: FileProps) {
           {file.removed > 0 && <span class="minus">−{file.removed}</span>}
         </span>
       </summary>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {file.isBinary && <p class="dim">This is not a text file.</p>}
       {patch === null && problem === '' && <p class="dim">Reading the change …</p>}
       {patch !== null && !file.isBinary && (
         <DiffView patch={patch} label={`Change of ${file.path}`} />
       )}
       <div class="answers">
-        {patch && <Copy text={patch} label="Copy as patch" />}
+        {patch && <CopyButton text={patch} label="Copy as patch" />}
         {undo && (
           <button type="button" class="small" onClick={undo}>
             Undo this file…

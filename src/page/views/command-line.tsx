@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBody, TypedCommand } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Copy } from './parts.tsx';
+import { CopyButton } from './parts.tsx';
 
 /** Without typing, before the server is asked. */
 const PAUSE_MS = 300;
 
-export function CommandLine({ store, run }: { store: Store; run: RunBody }) {
+export function CommandLineSection({ store, run }: { store: Store; run: RunBody }) {
   const [isOpen, setOpen] = useState(false);
   const [command, setCommand] = useState('');
   const [problem, setProblem] = useState('');
@@ -32,7 +32,7 @@ export function CommandLine({ store, run }: { store: Store; run: RunBody }) {
       {command === '' && problem === '' && <p class="dim">It appears here once there is a goal.</p>}
       {command !== '' && problem === '' && (
         <p class="command">
-          <code>{command}</code> <Copy text={command} label="Copy" />
+          <code>{command}</code> <CopyButton text={command} label="Copy" />
         </p>
       )}
     </details>

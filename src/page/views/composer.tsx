@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Problem, useAsk } from './parts.tsx';
+import { ProblemAlert, useAsk } from './parts.tsx';
 
 interface Props {
   readonly store: Store;
@@ -58,7 +58,7 @@ export function Composer({ store, id, base, isWorking }: Props) {
         submit();
       }}
     >
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {isCommand && <Commands {...{ store, base, text }} choose={setText} />}
       <div class="compose">
         <Field {...{ text, setText, submit: submit }} />

@@ -2,15 +2,15 @@
 import { tokensOut } from '../../schema/model/usage.ts';
 import { costText } from '../../shown/costs.ts';
 import { duration, spent, tokens } from '../fold/words.ts';
-import { NO_SUM, type Sum, type Work } from '../fold/work.ts';
-import { Facts, Scroll } from './parts.tsx';
+import { NO_SUM, type Sum, type WatchedWork } from '../fold/work.ts';
+import { FactList, Scroll } from './parts.tsx';
 
-export function CostView({ work }: { work: Work }) {
+export function CostView({ work }: { work: WatchedWork }) {
   const { usage, costUsd, unpricedTurns, turns, actions, workedMs, sums, plan } = work;
   const subtasks = plan?.tasks.flatMap((task) => task.subtasks) ?? [];
   return (
     <div class="cost">
-      <Facts
+      <FactList
         rows={[
           ['Cost', sayCost(costUsd, unpricedTurns)],
           ['Tokens', tokens(spent(work))],
@@ -62,7 +62,7 @@ function SumRow({ name, sum }: { name: string; sum: Sum | undefined }) {
 }
 
 /** The remainder of the totals outside all subtasks, so that each column adds up. */
-function restOf(work: Work): Sum {
+function restOf(work: WatchedWork): Sum {
   const sums = Object.values(work.sums);
   const all = (of: (sum: Sum) => number): number => sums.reduce((sum, one) => sum + of(one), 0);
   return {

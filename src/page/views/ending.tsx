@@ -4,12 +4,12 @@ import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
 import type { Said } from '../../server/api/schemas.ts';
 import { canGoOn, endingOf, isOver, plural, sayUndone, sentence } from '../fold/words.ts';
-import type { Work } from '../fold/work.ts';
+import type { WatchedWork } from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
 import { Icon } from './parts.tsx';
 
 /** Why a queued run has not started, with its place in the queue. */
-export function Turn({ place }: { place: number | null }) {
+export function QueueCard({ place }: { place: number | null }) {
   const before = place === 0 ? 'It is next.' : `${plural(place ?? 0, 'run')} before it.`;
   return (
     <section class="card ending" aria-label="How it stands">
@@ -27,8 +27,8 @@ export const hasVerdict = (standing: string, serverStanding: string): boolean =>
   isOver(standing) || standing === 'undoing' || canGoOn(serverStanding || standing);
 
 /** How the run ended or why it stopped, and the next step. */
-export function Ending(props: {
-  work: Work;
+export function EndingCard(props: {
+  work: WatchedWork;
   standing: string;
   serverStanding: string;
   detail: RunDetail | null;

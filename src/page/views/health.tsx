@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Models } from '../../server/api/schemas.ts';
 import { ago, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Facts, Icon, Problem } from './parts.tsx';
+import { FactList, Icon, ProblemAlert } from './parts.tsx';
 import { RunRow } from './work-list.tsx';
 
-export function Health({ store }: { store: Store }) {
+export function HealthPage({ store }: { store: Store }) {
   const now = store.browser.now();
   const damaged = store.runs.value.filter(({ standing }) => standing === 'damaged');
   return (
@@ -58,7 +58,7 @@ function ServerFacts({ store }: { store: Store }) {
   return (
     <section class="card">
       <h2>Server</h2>
-      <Facts
+      <FactList
         rows={[
           ['Version', me.version],
           ['Runs with a process', `${me.working}, at most ${me.maxRuns} at once`],
@@ -83,7 +83,7 @@ function ModelList({ store }: { store: Store }) {
   return (
     <section class="card">
       <h2>Models</h2>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {models === null && problem === '' && <p class="dim">Looking for models …</p>}
       <ul class="list">
         {models?.map(({ provider, problem: missing, models: names }) => (

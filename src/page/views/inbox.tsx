@@ -1,6 +1,6 @@
 /** Everything that waits for a person, in all folders. */
 import { canGoOn, lastPart, plural } from '../fold/words.ts';
-import type { OpenQuestion, Store } from '../store.ts';
+import type { RunQuestion, Store } from '../store.ts';
 import { NoModel } from './model-choice.tsx';
 import { Empty } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
@@ -8,7 +8,7 @@ import { RunRow } from './work-list.tsx';
 
 const MAX_STOPPED = 5;
 
-export function Inbox({ store }: { store: Store }) {
+export function InboxPage({ store }: { store: Store }) {
   const questions = store.questions.value;
   const stopped = store.runs.value
     .filter(({ standing }) => canGoOn(standing) || standing === 'damaged')
@@ -81,7 +81,7 @@ const FirstSteps = () => (
   </section>
 );
 
-function originOf(store: Store, { run }: OpenQuestion) {
+function originOf(store: Store, { run }: RunQuestion) {
   const talk = store.talks.value.find(({ id }) => id === run);
   if (talk !== undefined) {
     const of = `${talk.name ?? 'Conversation'} in ${lastPart(talk.workspacePath)}`;

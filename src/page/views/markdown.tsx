@@ -1,5 +1,5 @@
 /** Renders Markdown; all of its text becomes text nodes, never HTML. */
-import { type Block, blocksOf, type Inline } from '../fold/markdown.ts';
+import { blocksOf, type Inline, type MarkdownBlock } from '../fold/markdown.ts';
 import { readable } from '../fold/visible.ts';
 import { Printed, Scroll } from './parts.tsx';
 
@@ -11,7 +11,7 @@ export const Markdown = ({ text }: { text: string }) => (
   </div>
 );
 
-function BlockView({ block }: { block: Block }) {
+function BlockView({ block }: { block: MarkdownBlock }) {
   switch (block.kind) {
     case 'code':
       return (
@@ -57,7 +57,9 @@ function BlockView({ block }: { block: Block }) {
   }
 }
 
-function Table({ rows: [names = [], ...rows] }: Pick<Extract<Block, { kind: 'table' }>, 'rows'>) {
+function Table({
+  rows: [names = [], ...rows],
+}: Pick<Extract<MarkdownBlock, { kind: 'table' }>, 'rows'>) {
   return (
     <Scroll kind="scroll-x" label="Table">
       <table>

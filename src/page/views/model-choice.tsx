@@ -39,7 +39,7 @@ interface ChoiceProps {
   readonly choose: (model: string) => void;
 }
 
-export function ModelChoice({ store, id, label, value, usual, choose }: ChoiceProps) {
+export function ModelSelect({ store, id, label, value, usual, choose }: ChoiceProps) {
   const models = useModels(store);
   return (
     <select

@@ -4,12 +4,12 @@ import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SandboxHere } from '../../server/api/schemas.ts';
 import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { ServerProblem } from '../../server/client/problem.ts';
-import { isConfined, type SandboxChoice, sayReach } from '../fold/sandbox.ts';
+import { isConfined, type SandboxWish, sayReach } from '../fold/sandbox.ts';
 import { isAtWork, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { CommandLine } from './command-line.tsx';
-import { ModelChoice, modelOf, NoModel } from './model-choice.tsx';
-import { Away, Empty, Problem } from './parts.tsx';
+import { CommandLineSection } from './command-line.tsx';
+import { ModelSelect, modelOf, NoModel } from './model-choice.tsx';
+import { Away, Empty, ProblemAlert } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 
 interface GoalInput {
@@ -19,7 +19,7 @@ interface GoalInput {
   readonly model: string;
   readonly cost: string;
   readonly minutes: string;
-  readonly sandbox: SandboxChoice;
+  readonly sandbox: SandboxWish;
   readonly agreePlan: boolean;
 }
 
@@ -62,16 +62,16 @@ export function NewGoal({ store }: { store: Store }) {
           <FolderChoice {...{ store, folder, set }} fault={isOutside ? problem : ''} />
           <label for="model">
             Model
-            <ModelChoice
+            <ModelSelect
               {...{ store, id: 'model', value: input.model, usual: 'The one in your settings' }}
               choose={(model) => set({ model })}
             />
           </label>
         </div>
         <Busy {...{ store, folder }} />
-        <CommandLine store={store} run={bodyOf(input, folder)} />
+        <CommandLineSection store={store} run={bodyOf(input, folder)} />
         <Limits {...{ input, set }} {...limitsOf(store)} />
-        {!isOutside && <Problem words={problem} />}
+        {!isOutside && <ProblemAlert words={problem} />}
         <div class="answers">
           <button type="submit" class="primary" disabled={isAsking}>
             Begin the run
@@ -223,7 +223,7 @@ const SandboxField = ({ input, set, here, mayLoosen }: LimitsProps) => (
     Sandbox of its commands
     <select
       value={input.sandbox}
-      onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxChoice })}
+      onChange={(event) => set({ sandbox: event.currentTarget.value as SandboxWish })}
     >
       <option value="">As the settings say{here && ` (yours: ${here.usual})`}</option>
       {mayLoosen && <option value="auto">If this machine has one; else without</option>}

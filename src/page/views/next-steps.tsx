@@ -2,7 +2,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { ApplyAnswer, NextStep, RunBegun } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Away, Copy, Problem, useAsk } from './parts.tsx';
+import { Away, CopyButton, ProblemAlert, useAsk } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 
@@ -37,7 +37,7 @@ export function NextSteps({ store, base, steps, done }: Props) {
   if (steps.length === 0) return null;
   return (
     <div class="next-steps">
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       <ul class="list">
         {steps.map((step, at) => (
           <li key={step.does} class="next-step">
@@ -133,6 +133,6 @@ function EditGoal({ store, step: { body } }: { store: Store; step: NextStep }) {
 const Typed = ({ command }: { command: string }) =>
   command === '' ? null : (
     <p class="command">
-      <code>{command}</code> <Copy text={command} label="Copy" />
+      <code>{command}</code> <CopyButton text={command} label="Copy" />
     </p>
   );

@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import { toolLabel } from '../../shown/calls.ts';
 import { purposeWords } from '../../shown/turns.ts';
 import { clockTime, duration, sayRead } from '../fold/words.ts';
-import type { Work } from '../fold/work.ts';
+import type { WatchedWork } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { Away, Icon, Printed } from './parts.tsx';
 
@@ -15,7 +15,7 @@ const QUIET_MS = 20_000;
 const POLL_MS = 5000;
 
 /** Says how long there was no event, once that is long. */
-function Silence({ store, work }: { store: Store; work: Work }) {
+function Silence({ store, work }: { store: Store; work: WatchedWork }) {
   const [lastHeardAt, setLastHeardAt] = useState(store.browser.now());
   const [now, setNow] = useState(lastHeardAt);
   useEffect(() => {
@@ -32,7 +32,7 @@ function Silence({ store, work }: { store: Store; work: Work }) {
 
 interface Props {
   readonly store: Store;
-  readonly work: Work;
+  readonly work: WatchedWork;
   readonly isWorking: boolean;
 }
 

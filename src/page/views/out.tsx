@@ -1,6 +1,6 @@
 /** The view without a token: why, and how to get a new link. */
 import type { Store } from '../store.ts';
-import { Copy } from './parts.tsx';
+import { CopyButton } from './parts.tsx';
 
 const WHY = {
   no_link: 'This page was opened without a link.',
@@ -17,7 +17,7 @@ export const Out = ({ store }: { store: Store }) => (
       <h1>{WHY[store.outBy.value]}</h1>
       <p>Type this in a terminal, and open the link that it prints:</p>
       <p class="command">
-        <code>{COMMAND}</code> <Copy text={COMMAND} label="Copy" />
+        <code>{COMMAND}</code> <CopyButton text={COMMAND} label="Copy" />
       </p>
     </section>
   </main>

@@ -2,10 +2,10 @@
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readable } from '../fold/visible.ts';
-import { type Label, labelOf, lastSeen, type Shape } from '../fold/words.ts';
+import { type Label, labelOf, lastSeen, type StandingShape } from '../fold/words.ts';
 
 /** Each shape has one meaning, so that colour is never needed. */
-const SHAPES: { readonly [shape in Shape]: string } = {
+const SHAPES: { readonly [shape in StandingShape]: string } = {
   proved: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5 8l2.2 2.2L11 6.2',
   part: 'M8 1l5.5 2v4.2c0 3.6-2.2 6.2-5.5 7.8-3.3-1.6-5.5-4.2-5.5-7.8V3z M5.2 7.8h5.6',
   done: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8z M5.2 8.2l2 2 3.8-4',
@@ -28,9 +28,9 @@ const SHAPES: { readonly [shape in Shape]: string } = {
   undone: 'M5.5 2.5L2 6l3.5 3.5 M2.3 6H10a4 4 0 0 1 0 8H6',
 };
 
-const FILLED: ReadonlySet<Shape> = new Set(['proved', 'waiting', 'killed']);
+const FILLED: ReadonlySet<StandingShape> = new Set(['proved', 'waiting', 'killed']);
 
-export function Icon({ shape, tone = 'plain' }: { shape: Shape; tone?: Label['tone'] }) {
+export function Icon({ shape, tone = 'plain' }: { shape: StandingShape; tone?: Label['tone'] }) {
   const kind = FILLED.has(shape) ? 'filled' : 'drawn';
   return (
     <svg
@@ -89,7 +89,7 @@ export const Unknown = ({ what }: { what: string }) => (
 );
 
 /** An error, announced to screen readers at once. */
-export const Problem = ({ words }: { words: string }) =>
+export const ProblemAlert = ({ words }: { words: string }) =>
   words === '' ? null : (
     <p class="problem" role="alert">
       <Icon shape="failed" tone="bad" />
@@ -97,7 +97,7 @@ export const Problem = ({ words }: { words: string }) =>
     </p>
   );
 
-export function Copy({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <button
@@ -205,7 +205,7 @@ export const Scroll = (props: { kind: string; label: string; children: Component
   </div>
 );
 
-export const Facts = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
+export const FactList = ({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {rows
       .filter(([, value]) => value !== '' && value !== null)

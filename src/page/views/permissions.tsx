@@ -4,7 +4,7 @@ import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
 import { visible } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Empty, Problem } from './parts.tsx';
+import { Empty, ProblemAlert } from './parts.tsx';
 
 type Folder = Permissions['folders'][number];
 type Allowed = Folder['rules'][number];
@@ -36,7 +36,7 @@ export function PermissionsView({ store }: { store: Store }) {
       <p class="dim">
         What was allowed “always here” holds for every later run and conversation in that folder.
       </p>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {withdrawn !== null && <WithdrawnRule {...withdrawn} />}
       {folders?.length === 0 && (
         <Empty title="Nothing is allowed always.">

@@ -1,12 +1,12 @@
 /** The views of the navigation. */
-import type { Shape } from '../fold/words.ts';
+import type { StandingShape } from '../fold/words.ts';
 import type { Route } from '../route.ts';
 
 interface Place {
   readonly view: Route['view'];
   readonly href: string;
   readonly word: string;
-  readonly shape: Shape;
+  readonly shape: StandingShape;
 }
 
 export const PLACES: readonly Place[] = [

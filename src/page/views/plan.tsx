@@ -2,13 +2,13 @@
 import { Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Plan, Subtask } from '../../schema/plan.ts';
-import { type Liveness, marksOf, stepOf, taskOf } from '../fold/steps.ts';
+import { type LifeSign, marksOf, stepOf, taskOf } from '../fold/steps.ts';
 import { duration, endingOf, plural, tokens } from '../fold/words.ts';
-import type { Entry, Sum, Work } from '../fold/work.ts';
+import type { Sum, WatchedWork, WorkEntry } from '../fold/work.ts';
 import { Away, Icon, Legend, walkRows } from './parts.tsx';
 
 interface PlanProps {
-  readonly work: Work;
+  readonly work: WatchedWork;
   /** True if a process works on it, or did when the page last heard of it. */
   readonly isWorking: boolean;
   /** True if the journal is damaged, so that the plan is unknown. */
@@ -62,7 +62,7 @@ export function PlanTree({ work, isWorking, isUnknown = false, pick }: PlanProps
 }
 
 /** Says only what was seen: a proof that passed once says nothing about later changes. */
-function sayProof(entries: readonly Entry[]): string {
+function sayProof(entries: readonly WorkEntry[]): string {
   const last = entries
     .filter((one) => one.kind === 'check' && one.isProof && one.copy === '')
     .at(-1);
@@ -80,8 +80,8 @@ const RED_BEFORE = {
 } as const;
 
 interface RowProps {
-  readonly work: Work;
-  readonly live: Liveness;
+  readonly work: WatchedWork;
+  readonly live: LifeSign;
 }
 
 function TaskRow(props: RowProps & { task: Plan['tasks'][number]; isFirst: boolean }) {

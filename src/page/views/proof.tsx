@@ -2,11 +2,11 @@
 import type { ComponentChildren } from 'preact';
 import { CHECKS, kindOf } from '../fold/checks.ts';
 import { clockTime, endingOf, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
-import type { ActionEntry, CheckEntry, Work } from '../fold/work.ts';
+import type { ActionEntry, CheckEntry, WatchedWork } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
 import { FoldedCheck, printedBy } from './story.tsx';
 
-export function ProofView({ work }: { work: Work }) {
+export function ProofView({ work }: { work: WatchedWork }) {
   const checks = work.entries.filter((entry) => entry.kind === 'check');
   const proofs = checks.filter(({ isProof }) => isProof);
   const copies = checks.filter(({ copy }) => copy !== '');
@@ -36,7 +36,7 @@ export function ProofView({ work }: { work: Work }) {
 }
 
 interface SidesProps {
-  readonly work: Work;
+  readonly work: WatchedWork;
   readonly proofs: readonly CheckEntry[];
   readonly command: string;
 }
@@ -66,10 +66,10 @@ function BeforeAndAfter({ work, proofs, command }: SidesProps) {
 }
 
 /** Whether the head of the run already shows the same words. */
-const isSaidAbove = ({ verdict, why, standing }: Work): boolean =>
+const isSaidAbove = ({ verdict, why, standing }: WatchedWork): boolean =>
   isOver(standing) && why !== '' && (verdict === '' || verdict === why);
 
-function Verdict({ work }: { work: Work }) {
+function Verdict({ work }: { work: WatchedWork }) {
   const { verdict, standing, why } = work;
   const isProved = standing === 'achieved';
   const words = verdict || why;

@@ -12,16 +12,16 @@ import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
 import { ExactWords, WiderAnswers } from './exact-words.tsx';
-import { Facts, Icon, isScreen, Problem } from './parts.tsx';
+import { FactList, Icon, isScreen, ProblemAlert } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
-import { type Answer, useAnswer } from './use-answer.ts';
+import { type ApprovalAnswer, useAnswer } from './use-answer.ts';
 
 /** The tool name of a question about the plan. */
 export const PLAN = 'the plan';
 
 /** Time in focus before a key counts: a second `y` must not answer an unread question. */
 const READ_MS = 600;
-const KEYS: { readonly [key: string]: Answer | 'change' } = {
+const KEYS: { readonly [key: string]: ApprovalAnswer | 'change' } = {
   y: 'once',
   r: 'run',
   a: 'always',
@@ -43,7 +43,7 @@ interface AnswerOptions {
 type Form = 'answers' | 'refuse' | 'change';
 
 function isOffered(
-  pressed: Answer | 'change',
+  pressed: ApprovalAnswer | 'change',
   { offersRules, canAlways, canChange, canRefuse }: AnswerOptions,
 ) {
   if (pressed === 'run') return offersRules;
@@ -108,7 +108,7 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
       <QuestionHead {...{ question, of, href }} />
       <RequestedCall question={question} />
       <QuestionFacts question={question} />
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {outside && <p class="dim">This server only shows work in that folder: answer it there.</p>}
       {mayAnswer && <Forms {...{ question, options, form, setForm, isAsking, send }} />}
     </article>
@@ -135,7 +135,7 @@ interface FormsProps {
   readonly form: Form;
   readonly setForm: (form: Form) => void;
   readonly isAsking: boolean;
-  readonly send: (answer: Answer, more?: object) => void;
+  readonly send: (answer: ApprovalAnswer, more?: object) => void;
 }
 
 function Forms({ question, options, form, setForm, isAsking, send }: FormsProps) {
@@ -172,13 +172,13 @@ function QuestionFacts({ question }: Pick<Props, 'question'>) {
   const folder = ['In the folder', question.folder ?? ''] as const;
   const program = ['Program', question.program ?? ''] as const;
   if (!program[1] || !isScreen('(max-width: 480px)'))
-    return <Facts rows={[why, folder, program]} />;
+    return <FactList rows={[why, folder, program]} />;
   return (
     <>
-      <Facts rows={[why, folder]} />
+      <FactList rows={[why, folder]} />
       <details>
         <summary class="dim">Details</summary>
-        <Facts rows={[program]} />
+        <FactList rows={[program]} />
       </details>
     </>
   );
@@ -218,7 +218,7 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
 
 interface AnswersProps extends AnswerOptions {
   readonly isAsking: boolean;
-  readonly send: (answer: Answer) => void;
+  readonly send: (answer: ApprovalAnswer) => void;
   readonly setForm: (form: 'refuse' | 'change') => void;
 }
 

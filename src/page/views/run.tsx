@@ -4,14 +4,14 @@ import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts'
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import { withCut } from '../fold/timeline.ts';
 import { duration, isAtWork, isOver, lastPart, spent, standingOf, tokens } from '../fold/words.ts';
-import type { Work } from '../fold/work.ts';
+import type { WatchedWork } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
-import { Changes } from './changes.tsx';
+import { ChangesSection } from './changes.tsx';
 import { CostView, sayCost } from './cost.tsx';
-import { Ending, hasVerdict, Turn } from './ending.tsx';
+import { EndingCard, hasVerdict, QueueCard } from './ending.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Now } from './now.tsx';
-import { Away, Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
+import { Away, Badge, Icon, Meter, ProblemAlert, Unknown, useAsk } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { PLAN, QuestionCard } from './question.tsx';
@@ -23,7 +23,7 @@ import { TimelineCard } from './timeline.tsx';
 /** Of such a run nothing is recorded, or not yet. */
 const BLANK: ReadonlySet<string> = new Set(['queued', 'not_begun', 'gone']);
 
-export function RunView({ store, followed }: { store: Store; followed: Followed }) {
+export function RunPage({ store, followed }: { store: Store; followed: Followed }) {
   const detail = followed.detail.value;
   const work = withDetail(followed.work.value, detail);
   const summary = store.runs.value.find(({ id }) => id === followed.id);
@@ -40,11 +40,11 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
   const base = `/api/runs/${followed.id}`;
   const isBlank = summary === undefined && detail === null && work.seq === 0;
   if (isBlank && followed.isUnknown.value) return <Unknown what="run" />;
-  if (isBlank) return <Problem words={followed.problem.value} />;
+  if (isBlank) return <ProblemAlert words={followed.problem.value} />;
   return (
     <div class="run">
       <RunHead {...{ store, work, standing, serverStanding, base }} />
-      <Problem words={serverStanding === 'damaged' ? '' : followed.problem.value} />
+      <ProblemAlert words={serverStanding === 'damaged' ? '' : followed.problem.value} />
       <section aria-label="Questions" class="questions">
         {questions.map((question) => (
           <QuestionCard key={question.id} {...{ store, question }} path={base} />
@@ -55,14 +55,14 @@ export function RunView({ store, followed }: { store: Store; followed: Followed 
         problem={followed.problem.value}
         done={followed.reload}
       />
-      <Ending
+      <EndingCard
         {...{ work, standing, serverStanding, detail }}
         said={detail ?? followed.said ?? null}
         isStuck={failedAt !== undefined}
       >
         <NextSteps {...{ store, base }} steps={detail?.next ?? []} done={followed.reload} />
-      </Ending>
-      {isQueued && <Turn place={detail?.place ?? null} />}
+      </EndingCard>
+      {isQueued && <QueueCard place={detail?.place ?? null} />}
       {(work.seq > 0 || !BLANK.has(serverStanding)) && (
         <RunBody
           {...{ store, work, standing, serverStanding, base, isPlanAsked }}
@@ -118,7 +118,7 @@ function RunBody(props: BodyProps) {
         <Tabs tab={tab} setTab={setTab} />
         <div role="tabpanel" id="panel" aria-labelledby={`tab-${tab}`}>
           {tab === 'Changes' && (
-            <Changes {...{ store, work, base, isWorking, isUnknown, reload }} />
+            <ChangesSection {...{ store, work, base, isWorking, isUnknown, reload }} />
           )}
           {tab === 'Proof' && <ProofView work={work} />}
           {tab === 'Story' && <Story entries={work.entries} isConversation={false} />}
@@ -132,7 +132,7 @@ function RunBody(props: BodyProps) {
 }
 
 /** Until the journal is read, the server's summary fills in. */
-const withDetail = (work: Work, detail: RunDetail | null): Work =>
+const withDetail = (work: WatchedWork, detail: RunDetail | null): WatchedWork =>
   detail === null || work.seq > 0
     ? {
         ...work,
@@ -173,7 +173,7 @@ function questionsOf(
 
 interface HeadProps {
   readonly store: Store;
-  readonly work: Work;
+  readonly work: WatchedWork;
   readonly standing: string;
   readonly serverStanding: string;
   readonly base: string;
@@ -206,7 +206,7 @@ function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
           </button>
         )}
       </div>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       <p class="run-sums dim">
         {(mayStop || !hasVerdict(standing, serverStanding)) && <Badge standing={standing} />}
         {number !== null && <span>#{number}</span>}
@@ -227,7 +227,7 @@ function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
   );
 }
 
-function Elapsed(props: { store: Store; work: Work; isRunning: boolean }) {
+function Elapsed(props: { store: Store; work: WatchedWork; isRunning: boolean }) {
   const { store, work, isRunning } = props;
   const [now, setNow] = useState(store.browser.now());
   // Without news from the server the clock stops.
@@ -268,7 +268,7 @@ function MessageForm({ store, base }: { store: Store; base: string }) {
       <button type="submit" disabled={isAsking || text.trim() === ''}>
         Send
       </button>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
     </form>
   );
 }

@@ -3,21 +3,28 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { allTokens } from '../../schema/model/usage.ts';
 import { toolLabel } from '../../shown/calls.ts';
 import { CHECKS, kindOf } from '../fold/checks.ts';
-import { clockTime, duration, type Shape, sayEntry, sayStatus, tokens } from '../fold/words.ts';
+import {
+  clockTime,
+  duration,
+  type StandingShape,
+  sayEntry,
+  sayStatus,
+  tokens,
+} from '../fold/words.ts';
 import type {
   ActionEntry,
   CheckEntry,
   CommandEntry,
-  Entry,
   MarkEntry,
   TurnEntry,
+  WorkEntry,
 } from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
 import { FirstLines, Icon, Printed } from './parts.tsx';
 import { Windowed } from './windowed.tsx';
 
 interface Props {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly WorkEntry[];
   readonly isConversation: boolean;
   /** The id of the question below it; '': none. */
   readonly question?: string;
@@ -78,7 +85,7 @@ function useFollowEnd(length: number, isFollowed: boolean, question: string) {
   return { fresh, toEnd };
 }
 
-function EntryView({ entry, isConversation }: { entry: Entry; isConversation: boolean }) {
+function EntryView({ entry, isConversation }: { entry: WorkEntry; isConversation: boolean }) {
   switch (entry.kind) {
     case 'said':
       return (
@@ -174,7 +181,7 @@ function ActionView({ entry }: { entry: ActionEntry }) {
   );
 }
 
-function actionIcon(status: string): readonly [Shape, 'plain' | 'warn' | 'bad' | 'live'] {
+function actionIcon(status: string): readonly [StandingShape, 'plain' | 'warn' | 'bad' | 'live'] {
   switch (status) {
     case 'ok':
       return ['step', 'plain'];
@@ -223,7 +230,7 @@ const CommandView = ({ entry }: { entry: CommandEntry }) => (
   </section>
 );
 
-const MARKS: { readonly [mark in MarkEntry['mark']]?: Shape } = {
+const MARKS: { readonly [mark in MarkEntry['mark']]?: StandingShape } = {
   killed: 'killed',
   paused: 'paused',
   asked: 'waiting',

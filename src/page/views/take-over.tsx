@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Dialog, Icon, Problem, useAsk } from './parts.tsx';
-import { Names } from './undo-dialog.tsx';
+import { Dialog, Icon, ProblemAlert, useAsk } from './parts.tsx';
+import { NamesSection } from './undo-dialog.tsx';
 
 interface Offer {
   readonly route: 'adopt' | 'repair';
@@ -92,14 +92,14 @@ function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
     });
   return (
     <Dialog title={offer.word} close={close}>
-      <Problem words={refused || problem} />
+      <ProblemAlert words={refused || problem} />
       {plan === null && refused === '' && <p class="dim">Checking what that would mean …</p>}
-      <Names title="What it would do first" names={plan?.next ?? []} />
-      <Names title="Addresses that count no more" names={plan?.dropped?.addresses ?? []} />
-      <Names title="Permissions that count no more" names={plan?.dropped?.grants ?? []} />
-      <Names title="Found" names={plan?.found ?? []} />
-      <Names title="Stays" names={plan?.kept ?? []} />
-      <Names title="Would be lost to the run" names={plan?.lost ?? []} />
+      <NamesSection title="What it would do first" names={plan?.next ?? []} />
+      <NamesSection title="Addresses that count no more" names={plan?.dropped?.addresses ?? []} />
+      <NamesSection title="Permissions that count no more" names={plan?.dropped?.grants ?? []} />
+      <NamesSection title="Found" names={plan?.found ?? []} />
+      <NamesSection title="Stays" names={plan?.kept ?? []} />
+      <NamesSection title="Would be lost to the run" names={plan?.lost ?? []} />
       <div class="answers">
         <button type="button" class="primary" disabled={key === '' || isAsking} onClick={agree}>
           {offer.word}

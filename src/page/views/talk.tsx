@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import { toolLabel } from '../../shown/calls.ts';
 import { purposeWords } from '../../shown/turns.ts';
 import { capital, lastPart, sayRead, standingOf } from '../fold/words.ts';
-import type { Entry } from '../fold/work.ts';
+import type { WorkEntry } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
-import { ModelChoice, modelOf } from './model-choice.tsx';
-import { Badge, Icon, Meter, Problem, Unknown, useAsk } from './parts.tsx';
+import { ModelSelect, modelOf } from './model-choice.tsx';
+import { Badge, Icon, Meter, ProblemAlert, Unknown, useAsk } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -53,7 +53,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
           {store.may('work') && <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />}
         </div>
       </header>
-      <Problem words={followed.problem.value} />
+      <ProblemAlert words={followed.problem.value} />
       <Story
         entries={withoutAsked(work.entries, questions.length > 0)}
         isConversation={true}
@@ -69,7 +69,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
 }
 
 /** Drops the line of an open question, because its card says more. */
-function withoutAsked(entries: readonly Entry[], isAsked: boolean): readonly Entry[] {
+function withoutAsked(entries: readonly WorkEntry[], isAsked: boolean): readonly WorkEntry[] {
   const last = entries.at(-1);
   return isAsked && last?.kind === 'mark' && last.mark === 'asked' ? entries.slice(0, -1) : entries;
 }
@@ -96,7 +96,7 @@ function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProp
   };
   return (
     <div class="talk-controls">
-      <ModelChoice
+      <ModelSelect
         {...{ store, id: 'talk-model', label: 'Model', value: '', usual: 'Another model…' }}
         choose={choose}
       />
@@ -108,7 +108,7 @@ function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProp
       >
         Undo…
       </button>
-      <Problem words={problem} />
+      <ProblemAlert words={problem} />
       {isUndoing && (
         <UndoDialog
           {...{ store, base, body: {} }}

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { legendOf, type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
 import { clockTime, sayEntry } from '../fold/words.ts';
-import type { Entry } from '../fold/work.ts';
+import type { WorkEntry } from '../fold/work.ts';
 import { Legend } from './parts.tsx';
 
 /** Pixels. */
@@ -19,7 +19,7 @@ const TALLEST = 34;
 const ROOM = 72;
 
 interface Props {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly WorkEntry[];
   readonly chosen: number | null;
   readonly choose: (key: number) => void;
 }
@@ -119,7 +119,7 @@ function Timeline({ entries, chosen, choose }: Props) {
 }
 
 /** The verdict is shown above, so the last mark does not repeat it. */
-const captionOf = (entry: Entry): string =>
+const captionOf = (entry: WorkEntry): string =>
   entry.kind === 'mark' && entry.mark === 'finished' ? 'The run ended.' : sayEntry(entry);
 
 interface MarkProps {

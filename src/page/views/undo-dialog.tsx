@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../fold/words.ts';
 import { type Store, wordsOf } from '../store.ts';
-import { Dialog, Problem, useAsk } from './parts.tsx';
+import { Dialog, ProblemAlert, useAsk } from './parts.tsx';
 
 /** The plan of the server: one line for each effect. */
 interface UndoPlan {
@@ -33,13 +33,13 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
   }, []);
   return (
     <Dialog title={title} close={close}>
-      <Problem words={refused || problem} />
+      <ProblemAlert words={refused || problem} />
       {plan === null && refused === '' && <p class="dim">Checking what an undo would do …</p>}
       {plan && (
         <>
-          <Names title="What goes back" names={plan.files ?? []} />
-          <Names title="What is left alone" names={plan.left ?? []} />
-          <Names title="Commands that may have done more" names={plan.commands ?? []} />
+          <NamesSection title="What goes back" names={plan.files ?? []} />
+          <NamesSection title="What is left alone" names={plan.left ?? []} />
+          <NamesSection title="Commands that may have done more" names={plan.commands ?? []} />
           <p>
             A file that changed since is left as it is. What commands did elsewhere is not undone.
           </p>
@@ -68,7 +68,7 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
   );
 }
 
-export const Names = ({ title, names }: { title: string; names: readonly string[] }) =>
+export const NamesSection = ({ title, names }: { title: string; names: readonly string[] }) =>
   names.length === 0 ? null : (
     <>
       <h3>{title}</h3>

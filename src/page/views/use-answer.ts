@@ -5,7 +5,7 @@ import { visible } from '../fold/visible.ts';
 import type { Store } from '../store.ts';
 import { useAsk } from './parts.tsx';
 
-export type Answer = 'once' | 'run' | 'always' | 'no';
+export type ApprovalAnswer = 'once' | 'run' | 'always' | 'no';
 
 interface Answering {
   readonly store: Store;
@@ -31,7 +31,7 @@ export function useAnswer({ store, question, path, isResume }: Answering) {
     },
     [],
   );
-  const send = (answer: Answer, more: object = {}): void => {
+  const send = (answer: ApprovalAnswer, more: object = {}): void => {
     store.late.value = '';
     refused.current = '';
     void ask(async () => {

@@ -9,7 +9,7 @@ import type { ServerEntries } from '../../schema/servers.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Session } from '../../sessions/session.ts';
 import type { TalkPort } from '../sessions/talk-port.ts';
-import type { Asked, Choose } from './permission.ts';
+import type { Choose, PermissionPrompt } from './permission.ts';
 
 /** The editor, as one conversation sees it. */
 export interface Editor {
@@ -27,7 +27,7 @@ export interface NamedServers {
 }
 
 /** Asks whether a server may be used; resolves with the chosen option. */
-export type AskServer = (asked: Asked) => Promise<string | null>;
+export type AskServer = (asked: PermissionPrompt) => Promise<string | null>;
 
 export interface AgreedServers {
   /** Servers of the user's settings, and those that the person agreed to. */

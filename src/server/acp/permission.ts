@@ -8,13 +8,17 @@ import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
 import { BY_EDITOR, FOLDER_QUESTION } from '../../schema/journal/permissions.ts';
 import { callView } from '../../tools/call-view.ts';
 
-export type Asked = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;
+export type PermissionPrompt = Pick<RequestPermissionRequest, 'toolCall' | 'options'>;
 
 /** Asks the person; resolves with the chosen option, or with `null` if the question was withdrawn. */
-export type Choose = (asked: Asked, signal: AbortSignal) => Promise<string | null>;
+export type Choose = (asked: PermissionPrompt, signal: AbortSignal) => Promise<string | null>;
 
 /** @param call the id of the call in the editor. @param work what "for this" refers to: `run`, `conversation` */
-export function askedOf(question: PermissionQuestion, call: string, work: string): Asked {
+export function askedOf(
+  question: PermissionQuestion,
+  call: string,
+  work: string,
+): PermissionPrompt {
   const { tool, input, target, argv } = question;
   const isFolder = tool === FOLDER_QUESTION;
   const { kind, title } = callView(tool, input);

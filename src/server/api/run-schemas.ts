@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MAX_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
-import { Count, Message, MODEL, Rules, Time, WISHES, Words } from './basics.ts';
+import { BoundedText, Count, MessageText, MODEL, Rules, Time, WISHES } from './basics.ts';
 
 /** A question for a person that a run waits for, in the words that a person sees. */
 export const Question = z.object({
@@ -121,15 +121,17 @@ const LIMITS = {
 
 export const RunBody = z.strictObject({
   /** A folder at or below a root: its path or its id. */
-  workspace: Words(4096),
-  goal: Words(200_000),
+  workspace: BoundedText(4096),
+  goal: BoundedText(200_000),
   ...MODEL,
-  planModel: Words(300).optional().describe('PROVIDER/NAME of the model that plans; `model` works'),
+  planModel: BoundedText(300)
+    .optional()
+    .describe('PROVIDER/NAME of the model that plans; `model` works'),
   agreePlan: z.boolean().optional().describe('True: the plan waits for a yes before any work'),
-  proof: Words(2000).optional().describe('One command that fails now and passes at the end'),
+  proof: BoundedText(2000).optional().describe('One command that fails now and passes at the end'),
   ...WISHES,
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
-  effort: Words(40).optional(),
+  effort: BoundedText(40).optional(),
   ...LIMITS,
   allow: Rules.optional(),
   deny: Rules.optional(),
@@ -173,12 +175,12 @@ export type Approval = z.infer<typeof Approval>;
 /** `left`: it takes effect at the next start. */
 export const Approved = z.object({ how: z.enum(['taken', 'left']), allowed: z.boolean() });
 
-export const SayBody = z.strictObject({ text: Message });
+export const SayBody = z.strictObject({ text: MessageText });
 export const CancelBody = z.strictObject({ why: z.string().max(400).optional() });
 export const Taken = z.object({ taken: z.literal(true) });
 
 export const UndoBody = z.strictObject({
-  path: Words(4096).optional(),
+  path: BoundedText(4096).optional(),
   dryRun: z.boolean().optional(),
 });
 export type UndoBody = z.infer<typeof UndoBody>;
@@ -270,7 +272,7 @@ export const OutputPiece = z.object({
 export type OutputPiece = z.infer<typeof OutputPiece>;
 
 /** Without a key the answer only shows what would be done, with the key of that plan. */
-export const AgreedBody = z.strictObject({ agreed: Words(200).optional() });
+export const AgreedBody = z.strictObject({ agreed: BoundedText(200).optional() });
 export type AgreedBody = z.infer<typeof AgreedBody>;
 
 const Paths = z.array(z.string());

@@ -1,7 +1,7 @@
 /** Schemas of requests and answers in JSON. A client ignores fields that it does not know. */
 import * as z from 'zod';
 import { SANDBOX_MODES } from '../../schema/config.ts';
-import { Count, Time, Words } from './basics.ts';
+import { BoundedText, Count, Time } from './basics.ts';
 import type { RunDetail } from './run-schemas.ts';
 
 /** What a token allows: observe; begin and steer work; say yes and no for the person. */
@@ -29,7 +29,7 @@ export const Health = z.object({
   waiting: Count.describe('Work that waits for its turn'),
 });
 
-export const KeyBody = z.object({ key: Words(200) });
+export const KeyBody = z.object({ key: BoundedText(200) });
 export const TokenAnswer = z.object({ token: z.string(), rights: z.array(Right) });
 export const LinkBody = z.strictObject({
   right: Right.optional().describe('That right and those before it; answer'),
@@ -82,7 +82,7 @@ export const Workspace = z.object({
   lastAt: Time,
 });
 export type Workspace = z.infer<typeof Workspace>;
-export const WorkspaceBody = z.object({ path: Words(4096) });
+export const WorkspaceBody = z.object({ path: BoundedText(4096) });
 export const Workspaces = z.object({ workspaces: z.array(Workspace) });
 
 const AllowedHere = z.object({
@@ -100,8 +100,8 @@ export const Permissions = z.object({
 });
 export type Permissions = z.infer<typeof Permissions>;
 export const ForgetBody = z.strictObject({
-  workspace: Words(4096).describe('The path or the id of the folder'),
-  rule: Words(4096),
+  workspace: BoundedText(4096).describe('The path or the id of the folder'),
+  rule: BoundedText(4096),
 });
 export type ForgetBody = z.infer<typeof ForgetBody>;
 export const Forgotten = z.object({

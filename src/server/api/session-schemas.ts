@@ -1,13 +1,13 @@
 /** Schemas of conversations: requests and answers. */
 import * as z from 'zod';
 import { Usage } from '../../schema/model/turn.ts';
-import { Count, Message, MODEL, Time, Words } from './basics.ts';
+import { BoundedText, Count, MessageText, MODEL, Time } from './basics.ts';
 import { Question } from './run-schemas.ts';
 
 export const SessionBody = z.strictObject({
-  workspacePath: Words(4096),
+  workspacePath: BoundedText(4096),
   ...MODEL,
-  name: Words(200).optional(),
+  name: BoundedText(200).optional(),
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
   temperature: z.number().min(0).max(2).optional(),
   maxTurns: z.number().int().min(1).max(10_000).optional(),
@@ -49,9 +49,9 @@ export const SessionDetail = z.object({
 });
 export type SessionDetail = z.infer<typeof SessionDetail>;
 export const SessionResume = z.strictObject({
-  workspacePath: Words(4096),
+  workspacePath: BoundedText(4096),
   ...MODEL,
-  logFile: Words(4096)
+  logFile: BoundedText(4096)
     .optional()
     .describe('The log of another program below a root: its messages begin a new conversation'),
 });
@@ -63,16 +63,16 @@ export const SessionResumed = z.object({
   pendingApprovals: z.array(Question),
 });
 export type SessionResumed = z.infer<typeof SessionResumed>;
-export const ChatBody = z.strictObject({ message: Message });
+export const ChatBody = z.strictObject({ message: MessageText });
 export const ChatTaken = z.object({ turn: Count.describe('The number of the message, from 1') });
 export const Transcript = z.object({ lines: z.array(z.looseObject({ type: z.string() })) });
 export const SessionUndo = z.strictObject({
   /** Every message; left out: only the last one that changed files. */
   all: z.boolean().optional(),
-  path: Words(4096).optional(),
+  path: BoundedText(4096).optional(),
   dryRun: z.boolean().optional(),
 });
 export type SessionUndo = z.infer<typeof SessionUndo>;
 /** A slash command, as typed in a terminal. */
-export const CommandBody = z.strictObject({ text: Words(200_000) });
+export const CommandBody = z.strictObject({ text: BoundedText(200_000) });
 export const CommandAnswer = z.object({ said: z.string() });

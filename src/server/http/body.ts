@@ -1,7 +1,7 @@
 /** Reads the body of a request: JSON of at most 1 MB that fits its schema. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
-import { Refusal } from './problem.ts';
+import { ServerRefusal } from './problem.ts';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -19,7 +19,7 @@ export async function bodyOf<Body>(
   if (read.success) return { body: read.data, text };
   const [issue] = read.error.issues;
   const words = issue === undefined ? 'The body: not what is expected' : wordsOf(issue);
-  throw new Refusal('E_BODY', words, 'See /openapi.json for what this takes.');
+  throw new ServerRefusal('E_BODY', words, 'See /openapi.json for what this takes.');
 }
 
 /** Of a body that may have one of several forms, what each of them misses. */
@@ -30,7 +30,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
-  const tooLarge = new Refusal(
+  const tooLarge = new ServerRefusal(
     'E_TOO_LARGE',
     'The body has more than 1 MB.',
     'Put long texts into files of the folder.',
@@ -46,12 +46,12 @@ async function textOf(request: IncomingMessage): Promise<string> {
     }
   } catch (error) {
     if (error === tooLarge || !request.readableAborted) throw error;
-    throw new Refusal('E_BODY', 'The body did not come to its end.', 'Send it again.');
+    throw new ServerRefusal('E_BODY', 'The body did not come to its end.', 'Send it again.');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new Refusal('E_BODY', 'The body is not in UTF-8.', 'Send it in that encoding.');
+    throw new ServerRefusal('E_BODY', 'The body is not in UTF-8.', 'Send it in that encoding.');
   }
 }
 
@@ -59,6 +59,10 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('E_BODY', 'The body is not JSON.', 'See /openapi.json for what this takes.');
+    throw new ServerRefusal(
+      'E_BODY',
+      'The body is not JSON.',
+      'See /openapi.json for what this takes.',
+    );
   }
 }

@@ -6,9 +6,9 @@
  * 3. The body of a change is JSON, which no form and no simple cross-origin request can send.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import { Refusal } from './problem.ts';
+import { ServerRefusal } from './problem.ts';
 
-export interface Names {
+export interface ServerNames {
   /** `127.0.0.1:5000`, in lower case. */
   readonly hosts: ReadonlySet<string>;
   /** `http://127.0.0.1:5000`. */
@@ -18,7 +18,7 @@ export interface Names {
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** @param others further addresses that reach the server, such as that of a proxy */
-export function namesFor(port: number, others: readonly string[]): Names {
+export function namesFor(port: number, others: readonly string[]): ServerNames {
   const urls = [...LOCAL.map((host) => `http://${host}:${port}`), ...others].map(
     (text) => new URL(text),
   );
@@ -34,10 +34,10 @@ const withPort = (protocol: string, hostname: string, host: string): string =>
   host !== hostname ? host : `${hostname}:${protocol === 'https:' ? 443 : 80}`;
 
 /** Throws if one of the invariants is violated. */
-export function checkDoor(method: string, headers: IncomingHttpHeaders, names: Names): void {
+export function checkDoor(method: string, headers: IncomingHttpHeaders, names: ServerNames): void {
   const { host = '', origin, 'sec-fetch-site': site } = headers;
   if (!names.hosts.has(host.toLowerCase()))
-    throw new Refusal(
+    throw new ServerRefusal(
       'E_HOST',
       'This server does not go by that name.',
       'Use the address that the server printed.',
@@ -45,7 +45,7 @@ export function checkDoor(method: string, headers: IncomingHttpHeaders, names: N
   const isOwn = origin === undefined || names.origins.has(origin);
   const isSameSite = site === undefined || site === 'same-origin' || site === 'none';
   if (!isOwn || !isSameSite)
-    throw new Refusal(
+    throw new ServerRefusal(
       'E_ORIGIN',
       'A page of another origin cannot use this server.',
       'Open the page of this server.',
@@ -56,7 +56,7 @@ export function checkDoor(method: string, headers: IncomingHttpHeaders, names: N
     return;
   const [type = ''] = (headers['content-type'] ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json')
-    throw new Refusal(
+    throw new ServerRefusal(
       'E_TYPE',
       'The body is not application/json.',
       'Send JSON with that Content-Type.',

@@ -5,7 +5,7 @@
  * 2. Fifty streams at a time; twenty of one run if the token may only observe.
  */
 import type { Clock } from '../../lib/clock.ts';
-import { Refusal } from './problem.ts';
+import { ServerRefusal } from './problem.ts';
 import type { Holder } from './tokens.ts';
 
 const A_SECOND = 100;
@@ -22,7 +22,7 @@ interface Asked {
   readonly streams: string[];
 }
 
-export class Limits {
+export class RequestLimits {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #asked = new Map<string, Asked>();
 
@@ -35,7 +35,7 @@ export class Limits {
     if (isOwn) return;
     const asked = this.#of(name);
     if (asked.left < 1)
-      throw new Refusal(
+      throw new ServerRefusal(
         'E_TOO_MANY',
         `More than ${A_SECOND} requests a second came.`,
         'Follow a stream instead of asking again and again.',
@@ -70,5 +70,5 @@ export class Limits {
   }
 }
 
-const tooMany = (words: string): Refusal =>
-  new Refusal('E_TOO_MANY', words, 'Close one of them, or use another link.');
+const tooMany = (words: string): ServerRefusal =>
+  new ServerRefusal('E_TOO_MANY', words, 'Close one of them, or use another link.');

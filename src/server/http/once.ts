@@ -11,7 +11,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { ServerPlace } from '../place.ts';
 import type { FilesPlace } from './audit.ts';
-import { busy, Refusal } from './problem.ts';
+import { busy, ServerRefusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const MAX_KEY = 64;
@@ -36,7 +36,7 @@ export class Once {
     work: () => Promise<unknown>,
   ): Promise<unknown> {
     if (key.length > MAX_KEY)
-      throw new Refusal(
+      throw new ServerRefusal(
         'E_BODY',
         `An Idempotency-Key has at most ${MAX_KEY} characters.`,
         'Give a shorter one.',

@@ -44,7 +44,7 @@ type ServerCode = Exclude<keyof typeof STATUS, ErrorCode>;
 const RETRY_AFTER: { readonly [status: number]: number } = { 429: 10, 503: 5 };
 
 /** A refusal by the server itself. */
-export class Refusal extends Error {
+export class ServerRefusal extends Error {
   constructor(
     readonly code: ServerCode,
     message: string,
@@ -63,7 +63,7 @@ export function refused(error: unknown, kept: (error: unknown) => string) {
   return {
     status,
     headers: {
-      ...(error instanceof Refusal ? error.headers : {}),
+      ...(error instanceof ServerRefusal ? error.headers : {}),
       ...(after === undefined ? {} : { 'Retry-After': String(after) }),
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
     },
@@ -81,7 +81,7 @@ type Said = Pick<Problem, 'detail' | 'hint' | 'option' | 'optionValue'> & {
 };
 
 function wordsOf(error: unknown, kept: (error: unknown) => string): Said {
-  if (error instanceof Refusal)
+  if (error instanceof ServerRefusal)
     return { code: error.code, detail: error.message, hint: error.hint };
   if (error instanceof TardigradeError && error.code !== 'E_INTERNAL') {
     const { code, message, hint, option, optionValue } = error;
@@ -115,6 +115,7 @@ const TITLES: { readonly [status: number]: string } = {
   507: 'The disk is full',
 };
 
-export const unknown = (what: string, hint: string): Refusal =>
-  new Refusal('E_UNKNOWN', `There is no ${what}.`, hint);
-export const busy = (why: string, hint: string): Refusal => new Refusal('E_BUSY', why, hint);
+export const unknown = (what: string, hint: string): ServerRefusal =>
+  new ServerRefusal('E_UNKNOWN', `There is no ${what}.`, hint);
+export const busy = (why: string, hint: string): ServerRefusal =>
+  new ServerRefusal('E_BUSY', why, hint);

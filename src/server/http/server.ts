@@ -13,18 +13,18 @@ import type { Right } from '../api/schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { type Audit, type AuditLine, aboutIn } from './audit.ts';
 import { bodyOf } from './body.ts';
-import { checkDoor, type Names } from './door.ts';
+import { checkDoor, type ServerNames } from './door.ts';
 import { FrameWriter } from './frames.ts';
-import type { Limits } from './limits.ts';
+import type { RequestLimits } from './limits.ts';
 import type { Once } from './once.ts';
 import { SAFE_HEADERS, servePage } from './page.ts';
-import { Refusal, refused } from './problem.ts';
+import { refused, ServerRefusal } from './problem.ts';
 import type { Holder, Tokens } from './tokens.ts';
 
 type BodyOf<Name extends RouteName> =
   (typeof ROUTES)[Name]['body'] extends z.ZodType<infer Body> ? Body : null;
 
-export interface Call<Name extends RouteName> {
+export interface RouteCall<Name extends RouteName> {
   /** A segment of the path; '' if the path does not have it. */
   part(name: 'run' | 'session' | 'id' | 'seq' | 'action'): string;
   readonly query: URLSearchParams;
@@ -40,19 +40,19 @@ export interface Call<Name extends RouteName> {
 
 /** Resolves with the answer; a stream resolves with nothing, at its end. */
 export type Handlers = {
-  readonly [Name in Exclude<RouteName, 'openapi'>]: (call: Call<Name>) => unknown;
+  readonly [Name in Exclude<RouteName, 'openapi'>]: (call: RouteCall<Name>) => unknown;
 };
 
 export interface HttpParts {
   readonly place: ServerPlace;
   readonly tokens: Tokens;
-  readonly limits: Limits;
+  readonly limits: RequestLimits;
   readonly audit: Audit;
   readonly handlers: Handlers;
   readonly once: Once;
   /** The open streams. */
   readonly writers: Set<FrameWriter>;
-  names(): Names;
+  names(): ServerNames;
   /** True: nothing new may begin. */
   isStopping(): boolean;
   /** @param id the run or the conversation that a request was for; '' if for none */
@@ -138,7 +138,7 @@ async function answered(
   mayAsk(holder, row.right);
   if (row.right !== null) limits.count(holder);
   if (parts.isStopping())
-    throw new Refusal('E_STOPPING', 'The server is stopping.', 'Try again in a moment.');
+    throw new ServerRefusal('E_STOPPING', 'The server is stopping.', 'Try again in a moment.');
   if (name === 'openapi') return reply(response, 200, openApi(place.version));
   const { body, text } =
     row.body === null ? { body: null, text: '' } : await bodyOf(request, row.body);
@@ -192,7 +192,7 @@ const NOBODY: Holder = { name: '', rights: [], isOwn: false };
 /** Throws if the right is missing. */
 export function mayAsk({ rights }: Pick<Holder, 'rights'>, right: Right | null): void {
   if (right === null || rights.includes(right)) return;
-  throw new Refusal(
+  throw new ServerRefusal(
     'E_RIGHT',
     `This token has not the right to ${right}.`,
     'Use a link with that right.',
@@ -205,7 +205,7 @@ function framesOf(
   { holder, path }: { readonly holder: Holder; readonly path: string },
 ): FrameWriter {
   if (writers.size >= MAX_STREAMS)
-    throw new Refusal('E_TOO_MANY', `${MAX_STREAMS} streams are open.`, 'Close one of them.');
+    throw new ServerRefusal('E_TOO_MANY', `${MAX_STREAMS} streams are open.`, 'Close one of them.');
   const close = limits.open(holder, path);
   const writer = new FrameWriter(response, place.clock);
   writers.add(writer);
@@ -261,8 +261,12 @@ function routeOf(method: string, path: string): Found | null {
   }
   if (allowed.length === 0) return null;
   const words = `That is asked by ${allowed.join(' or ')}.`;
-  throw new Refusal('E_METHOD', words, 'See /openapi.json.', { Allow: allowed.join(', ') });
+  throw new ServerRefusal('E_METHOD', words, 'See /openapi.json.', { Allow: allowed.join(', ') });
 }
 
-const notFound = (path: string): Refusal =>
-  new Refusal('E_UNKNOWN', `There is nothing at ${path.slice(0, 200)}.`, 'See /openapi.json.');
+const notFound = (path: string): ServerRefusal =>
+  new ServerRefusal(
+    'E_UNKNOWN',
+    `There is nothing at ${path.slice(0, 200)}.`,
+    'See /openapi.json.',
+  );

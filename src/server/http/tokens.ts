@@ -13,7 +13,7 @@ import { readFileAs } from '../../lib/files/json-file.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { Right } from '../api/schemas.ts';
-import { Refusal } from './problem.ts';
+import { ServerRefusal } from './problem.ts';
 
 const LINK_MS = 60_000;
 const TOKEN_MS = 30 * 24 * 60 * 60_000;
@@ -115,20 +115,20 @@ export class Tokens {
       return { name: found.hash.slice(0, 8), rights: found.rights, isOwn: found === this.#own };
     this.#patience();
     throw header === undefined
-      ? new Refusal('E_TOKEN', 'This needs a token.', HOW)
+      ? new ServerRefusal('E_TOKEN', 'This needs a token.', HOW)
       : this.#refusal('That token is not valid here.');
   }
 
-  #refusal(words: string): Refusal {
+  #refusal(words: string): ServerRefusal {
     this.#wrong.push(this.#place.clock.monotonic());
-    return new Refusal('E_TOKEN', words, HOW);
+    return new ServerRefusal('E_TOKEN', words, HOW);
   }
 
   #patience(): void {
     const from = this.#place.clock.monotonic() - WRONG_MS;
     this.#wrong = this.#wrong.filter((at) => at > from);
     if (this.#wrong.length < MAX_WRONG) return;
-    throw new Refusal('E_TOO_MANY', 'Too many wrong tokens came.', 'Wait for a minute.');
+    throw new ServerRefusal('E_TOO_MANY', 'Too many wrong tokens came.', 'Wait for a minute.');
   }
 
   #made(): string {

@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Holdings } from '../holdings.ts';
-import { Refusal, unknown } from '../http/problem.ts';
+import { ServerRefusal, unknown } from '../http/problem.ts';
 import * as act from '../runs/act.ts';
 import { undo } from '../runs/undo.ts';
 import { SILENT } from '../streams/feed.ts';
@@ -211,7 +211,7 @@ function toolOf<Args extends z.ZodType>(row: ToolRow<Args>): RunTool {
       if (read.success) return call(read.data, signal);
       const [issue] = read.error.issues;
       const where = issue?.path.join('.') || 'The arguments';
-      throw new Refusal('E_BODY', `${where}: ${issue?.message}.`, `See what ${name} takes.`);
+      throw new ServerRefusal('E_BODY', `${where}: ${issue?.message}.`, `See what ${name} takes.`);
     },
   };
 }

@@ -25,7 +25,7 @@ import type {
   TypedCommand,
 } from '../api/run-schemas.ts';
 import { nameForToday, requestOf } from '../http/once.ts';
-import { busy, Refusal, unknown } from '../http/problem.ts';
+import { busy, ServerRefusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 import type { RunFeed } from '../streams/feed.ts';
@@ -126,7 +126,7 @@ async function sent(
   if (done.how === 'refused') throw busy(done.why, 'See where it stands: GET /api/runs/{run}.');
 }
 
-const notListening = ({ standing }: RunSummary): Refusal =>
+const notListening = ({ standing }: RunSummary): ServerRefusal =>
   busy(
     standing === 'running' || standing === 'starting'
       ? 'That run does not listen yet.'
@@ -189,10 +189,10 @@ export async function approve(
   return { how: 'left', allowed };
 }
 
-export const cannotChange = (): Refusal =>
-  busy('What that call gets cannot be changed.', 'Answer it as it is, or say no with a word.');
+export const cannotChange = (): ServerRefusal =>
+  busy('What that call gets cannot be changed.', 'Answer it is, or say no with a word.');
 
-const noQuestion = (): Refusal =>
+const noQuestion = (): ServerRefusal =>
   unknown('such question', 'GET /api/runs/{run} lists those that are open.');
 
 /** The kind of the open question, from the journal; `null`: it was never asked, or is answered. */
@@ -216,12 +216,12 @@ export function answered(done: Done, allowed: boolean): Answered {
 }
 
 export function notDone(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: string): Error {
-  if (done.how === 'refused') return new Refusal('E_GONE', done.why, hint);
+  if (done.how === 'refused') return new ServerRefusal('E_GONE', done.why, hint);
   return new TardigradeError(done.code as ErrorCode, done.message, done.hint);
 }
 
-export const wasAnswered = (counted: Counted): Refusal =>
-  new Refusal(
+export const wasAnswered = (counted: Counted): ServerRefusal =>
+  new ServerRefusal(
     'E_ANSWERED',
     `It was answered before: ${yesOrNo(counted)}.`,
     'The first answer counts.',

@@ -10,7 +10,7 @@
 import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { kindOf } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
-import { Refusal } from '../http/problem.ts';
+import { ServerRefusal } from '../http/problem.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
 import { UNSEEN } from '../process-end.ts';
 import { mayWorkIn } from '../roots.ts';
@@ -107,8 +107,9 @@ export class RunQueue {
   }
 
   add(queued: QueuedRun): void {
+    const hint = 'Wait for some of them.';
     if (this.waiting.length >= MAX_WAITING)
-      throw new Refusal('E_TOO_MANY', 'Too many runs wait already.', 'Wait for some of them.');
+      throw new ServerRefusal('E_TOO_MANY', 'Too many runs wait already.', hint);
     const before = this.#all.get(queued.run);
     if (before !== undefined && before.startedAt !== null) {
       this.#keep(queued, 'next');

@@ -3,7 +3,7 @@ import { defined } from '../../lib/defined.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
 import type { ResumeBody, RunBody } from '../api/run-schemas.ts';
-import { Refusal } from '../http/problem.ts';
+import { ServerRefusal } from '../http/problem.ts';
 
 /** The model that a body names, in one word. */
 export function modelOf({
@@ -12,7 +12,11 @@ export function modelOf({
 }: Partial<Pick<RunBody, 'provider' | 'model'>>): string | undefined {
   if (provider === undefined) return model;
   if (model === undefined)
-    throw new Refusal('E_BODY', 'provider is given without model.', 'Give both, or model alone.');
+    throw new ServerRefusal(
+      'E_BODY',
+      'provider is given without model.',
+      'Give both, or model alone.',
+    );
   return `${provider}/${model}`;
 }
 

@@ -19,7 +19,7 @@ import type {
   SessionUndo,
 } from '../api/session-schemas.ts';
 import { nameForToday, requestOf } from '../http/once.ts';
-import { Refusal, unknown } from '../http/problem.ts';
+import { ServerRefusal, unknown } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import { shownQuestion } from '../runs/detail.ts';
@@ -112,7 +112,11 @@ export class TalkStore {
     if (body.logFile !== undefined) return this.#imported(workspace, body.logFile, body);
     const found = this.#found(id);
     if (found.workspacePath !== workspace)
-      throw new Refusal('E_OUTSIDE', 'That conversation is of another folder.', 'Name its own.');
+      throw new ServerRefusal(
+        'E_OUTSIDE',
+        'That conversation is of another folder.',
+        'Name its own.',
+      );
     const talk = this.talk(id);
     const isOpen = this.#stateOf(talk).chat.open !== null;
     await talk.open(modelOf(body));

@@ -15,7 +15,7 @@ import {
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
-import { busy, Refusal } from '../http/problem.ts';
+import { busy, ServerRefusal } from '../http/problem.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
 import { endWords } from '../process-end.ts';
 import { mustWorkIn } from '../roots.ts';
@@ -87,7 +87,11 @@ export class TalkProcesses {
     const of = { id, workspace };
     const ours = live.all().filter(({ run }) => this.#stored(run) !== null);
     if (ours.length + this.#opening.size >= MAX_OPEN)
-      throw new Refusal('E_TOO_MANY', `${MAX_OPEN} conversations are open.`, 'Close one of them.');
+      throw new ServerRefusal(
+        'E_TOO_MANY',
+        `${MAX_OPEN} conversations are open.`,
+        'Close one of them.',
+      );
     const { messages, ...kept } = { ...this.#stored(id), ...changed, session: id, workspace };
     this.#keep(messages === undefined ? kept : { ...kept, messages });
     try {

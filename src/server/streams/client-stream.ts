@@ -19,7 +19,7 @@ import type { JournalEvents } from './journal-events.ts';
 
 /** How one kind of stream names an event; [] for an event that it does not send. */
 export interface Naming {
-  (event: StreamEvent): readonly Named[];
+  (event: StreamEvent): readonly NamedFrame[];
   /**
    * It is not known any more what the client has of the current turn; what follows of it is told at its end.
    * @param hasPart whether it may have anything of it
@@ -28,7 +28,7 @@ export interface Naming {
   isLost?(): boolean;
 }
 
-export interface Named extends Omit<Frame, 'id'> {
+export interface NamedFrame extends Omit<Frame, 'id'> {
   /** Its position is not sent, so a client that reconnects gets it again. */
   readonly isUnplaced?: boolean;
 }

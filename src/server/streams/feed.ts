@@ -12,7 +12,7 @@ import { type LastFrames, noFrames } from './client-stream.ts';
 import { JournalEvents, type JournalOf } from './journal-events.ts';
 import { Wakes } from './wakes.ts';
 
-export interface Listener {
+export interface FeedListener {
   event(numbered: NumberedEvent): void;
   /** A part of the current turn will never come. */
   lost(): void;
@@ -25,7 +25,7 @@ export interface Listener {
 }
 
 /** Hears nothing, but keeps the feed running. */
-export const SILENT: Listener = {
+export const SILENT: FeedListener = {
   event: () => {},
   lost: () => {},
   question: () => {},
@@ -51,7 +51,7 @@ export class RunFeed {
   readonly last: LastFrames = noFrames();
   readonly #place: FeedPlace;
   readonly of: FeedOf;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Set<FeedListener>();
   readonly #stop = new AbortController();
   readonly ready: Promise<RecentEvents>;
   readonly #wakes = new Wakes();
@@ -86,7 +86,7 @@ export class RunFeed {
   }
 
   /** Follows from now on; returns a function that ends it. */
-  join(listener: Listener): () => void {
+  join(listener: FeedListener): () => void {
     this.#listeners.add(listener);
     return () => {
       this.#listeners.delete(listener);

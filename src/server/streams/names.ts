@@ -5,7 +5,7 @@
 import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
 import { NO_USAGE, type Usage } from '../../schema/model/turn.ts';
 import { addUsage } from '../../schema/model/usage.ts';
-import { endsTurn, type Named, type Naming, PIECES, RESTART } from './client-stream.ts';
+import { endsTurn, type NamedFrame, type Naming, PIECES, RESTART } from './client-stream.ts';
 
 export interface Shown {
   readonly records: boolean;
@@ -34,7 +34,7 @@ export function sevenNames({ records, pieces }: Shown): Naming {
   const has = new OfTurn();
   /** The usage of the current message; `null` if this stream did not report its beginning. */
   let spent: Spent | null = null;
-  const named = (event: StreamEvent): readonly Named[] => {
+  const named = (event: StreamEvent): readonly NamedFrame[] => {
     if (endsTurn(event)) has.begin();
     switch (event.type) {
       case 'record':
@@ -101,7 +101,7 @@ class OfTurn {
   rest(
     { calls = [], purpose, text }: StreamEventOf<'turn_finished'>,
     pieces: boolean,
-  ): readonly Named[] {
+  ): readonly NamedFrame[] {
     const whole = purpose === 'summary' || !pieces ? '' : text;
     const { said, calls: heard } = this;
     const isRestart = said === null && this.#hasPart;
@@ -115,16 +115,16 @@ class OfTurn {
   }
 }
 
-const textFrame = (text: string): Named => ({ event: 'text_delta', data: { text } });
+const textFrame = (text: string): NamedFrame => ({ event: 'text_delta', data: { text } });
 
 const callFrame = (
   call: Pick<StreamEventOf<'tool_call_ready'>, 'id' | 'name' | 'args'>,
-): Named => ({
+): NamedFrame => ({
   event: 'tool_call',
   data: { callId: call.id, name: call.name, args: call.args },
 });
 
-function traced({ type, v: _v, run: _run, seq: _seq, ...data }: StreamEvent): Named {
+function traced({ type, v: _v, run: _run, seq: _seq, ...data }: StreamEvent): NamedFrame {
   return { event: 'trace', data: { kind: type, data } };
 }
 
@@ -150,7 +150,7 @@ function spentWith(before: Spent, { usage, costUsd }: StreamEventOf<'turn_finish
 function messageEnded(
   { ending, detail, hint = '' }: StreamEventOf<'message_ended'>,
   spent: Spent | null,
-): readonly Named[] {
+): readonly NamedFrame[] {
   const reason = ending === 'replied' ? 'answered' : ending;
   const unknown = { usage: null, lastTurnUsage: null, costUsd: null };
   const completed = { event: 'completed', data: { reason, ...(spent ?? unknown) } };
@@ -158,7 +158,7 @@ function messageEnded(
   return [{ event: 'error', data: { code: 'E_PROVIDER', message: detail, hint } }, completed];
 }
 
-function ended(event: StreamEventOf<'result'>): readonly Named[] {
+function ended(event: StreamEventOf<'result'>): readonly NamedFrame[] {
   const { ending, error, detail = '', hint, usage = null, lastTurnUsage = null } = event;
   const completed = {
     event: 'completed',

@@ -4,7 +4,7 @@ import type { OpenQuestion } from '../../host/live/live-port.ts';
 import type { RecentEvents } from '../../live/recent-events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import type { FrameWriter } from '../http/frames.ts';
-import type { Call } from '../http/server.ts';
+import type { RouteCall } from '../http/server.ts';
 import type { ServerPlace } from '../place.ts';
 import { shownQuestion } from '../runs/detail.ts';
 import type { Talk } from '../sessions/talk.ts';
@@ -75,7 +75,7 @@ interface RunStream extends Waited {
 
 /** Resolves when the client has gone. */
 export async function streamRun(
-  call: Call<'runEvents'>,
+  call: RouteCall<'runEvents'>,
   { isOver, result, ...waited }: RunStream,
   place: ServerPlace,
 ): Promise<void> {
@@ -158,7 +158,7 @@ const standing = (isWorking: boolean) => ({ standing: isWorking ? 'running' : 'r
 
 /** The same for a conversation; its holder releases the stream at the end. */
 export async function streamTalk(
-  call: Call<'sessionStream'>,
+  call: RouteCall<'sessionStream'>,
   talk: Talk,
   place: ServerPlace,
 ): Promise<void> {
@@ -230,7 +230,7 @@ function required(question: OpenQuestion): object {
 }
 
 /** Reports the whole list first, then what changes. */
-export async function streamAll(call: Call<'events'>, everything: Everything): Promise<void> {
+export async function streamAll(call: RouteCall<'events'>, everything: Everything): Promise<void> {
   const writer = call.frames();
   const leave = everything.join((event, data) => send(writer, event, data));
   await untilGone(writer);

@@ -1,16 +1,27 @@
 import { expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { activityOf } from '../../../src/cli/screen/activity.ts';
-import { type Draft, EMPTY, edited, goesOn, MAX_TYPED } from '../../../src/cli/screen/editor.ts';
-import { frameOf, type View } from '../../../src/cli/screen/frame.ts';
+import {
+  EMPTY,
+  edited,
+  goesOn,
+  type InputDraft,
+  MAX_TYPED,
+} from '../../../src/cli/screen/editor.ts';
+import { frameOf, type ScreenView } from '../../../src/cli/screen/frame.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
 
-const after = (keys: string, draft: Draft = EMPTY, history: readonly string[] = []): Draft =>
+const after = (
+  keys: string,
+  draft: InputDraft = EMPTY,
+  history: readonly string[] = [],
+): InputDraft =>
   readKeys(NO_KEYS, keys).keys.reduce((now, key) => edited(now, key, history), draft);
 
 const [UP, DOWN, LEFT, RIGHT] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[C'];
-const at = ({ text, cursor }: Draft): string => `${text.slice(0, cursor)}|${text.slice(cursor)}`;
+const at = ({ text, cursor }: InputDraft): string =>
+  `${text.slice(0, cursor)}|${text.slice(cursor)}`;
 
 test('the cursor moves over what a person sees as one character, and text goes in where it is', () => {
   expect(at(after(`a👍🏽b${LEFT}${LEFT}x`))).toBe('ax|👍🏽b');
@@ -75,7 +86,7 @@ test.each([
 ])('a frame of %i columns and %i rows never leaves its window', (columns, rows) => {
   const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
   const draft = after(`${'word '.repeat(60)}\u001b\r${'line\u001b\r'.repeat(40)}`);
-  const view: View = {
+  const view: ScreenView = {
     kind: 'chat',
     activity: activityOf('waiting', 'waiting for the model', 0),
     answer: { line: 'An answer that is long. '.repeat(40), code: null, table: [] },

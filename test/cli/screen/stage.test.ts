@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
 import { Region } from '../../../src/cli/screen/region.ts';
-import { Stage } from '../../../src/cli/screen/stage.ts';
+import { ScreenStage } from '../../../src/cli/screen/stage.ts';
 import { TerminalScreen } from '../../support/terminal-screen.ts';
 import { type FakeTerminalOptions, fakeTerminal, memorySink } from '../support.ts';
 
@@ -10,7 +10,7 @@ function open(options: FakeTerminalOptions = {}, isForeground = true) {
   const terminal = fakeTerminal({ isTerminal: true, env: { TERM: 'xterm' }, ...options });
   const input = new InputLine();
   const sent: string[] = [];
-  const stage = new Stage({
+  const stage = new ScreenStage({
     ...{ terminal, input },
     isForeground: () => isForeground,
     isMoving: () => false,

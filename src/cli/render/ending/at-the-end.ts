@@ -1,13 +1,13 @@
 import type { RunView } from '../../screen/view.ts';
-import { type Line, lineOf } from '../text/line.ts';
+import { lineOf, type ShownLine } from '../text/line.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Pure: messages of a person and what became of them, if the result does not show it. */
 export function atTheEnd(
   { waiting, sentToModel }: Pick<RunView, 'waiting' | 'sentToModel'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },
-): readonly Line[] {
-  const line = (text: string): Line => lineOf(text, 'warning');
+): readonly ShownLine[] {
+  const line = (text: string): ShownLine => lineOf(text, 'warning');
   const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
   return [
     ...sentToModel.map((text) =>

@@ -2,7 +2,7 @@
 import type { RunResult } from '../../../run/result.ts';
 import { inLine } from '../text/text.ts';
 import { isNoLongerProved } from './repeated.ts';
-import { detailOf, notDoneRows, type Outcome } from './summary.ts';
+import { detailOf, type EndedRun, notDoneRows } from './summary.ts';
 
 /**
  * For a run that only answered, its answer. Otherwise how the run ended, with what the model says about its
@@ -10,7 +10,7 @@ import { detailOf, notDoneRows, type Outcome } from './summary.ts';
  * and the goal is not achieved.
  * @param head as `headline` returns it
  */
-export function resultText(outcome: Pick<Outcome, 'result' | 'resume'>, head: string): string {
+export function resultText(outcome: Pick<EndedRun, 'result' | 'resume'>, head: string): string {
   const { result } = outcome;
   const { ending } = result;
   const answer = (result.answer ?? '').trimEnd();
@@ -33,7 +33,7 @@ const isThrough = ({ ending }: RunResult): boolean =>
   ending === 'achieved' || ending === 'answered' || ending === 'already_finished';
 
 /** What the engine knows about an unfinished run. */
-function knownLines({ result, resume }: Pick<Outcome, 'result' | 'resume'>): readonly string[] {
+function knownLines({ result, resume }: Pick<EndedRun, 'result' | 'resume'>): readonly string[] {
   const left = notDoneRows(result).map(({ words }) => `Not done: ${words}`);
   const detail = result.detail.trimEnd();
   const { needs } = result.state.ended ?? {};

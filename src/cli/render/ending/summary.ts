@@ -23,7 +23,7 @@ import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 
 /** Pure: how a run ended, for the person at the terminal. */
-export interface Outcome {
+export interface EndedRun {
   readonly agent: string;
   readonly result: RunResult;
   readonly workspace: string;
@@ -46,7 +46,7 @@ export interface Outcome {
 }
 
 /** One line that says how it ended; for a goal without an answer stdout gets nothing else. */
-export function headline({ result, elapsedMs, ...proved }: Outcome, style: Style): Head {
+export function headline({ result, elapsedMs, ...proved }: EndedRun, style: Style): Head {
   const { glyphs } = style;
   switch (result.ending) {
     case 'achieved': {
@@ -91,7 +91,10 @@ interface Head {
 }
 
 /** `python -m pytest -q (2 passed)`; '' if no command proved it. */
-function proofWords({ plan, proof }: RunState, proved: Pick<Outcome, 'printed' | 'tests'>): string {
+function proofWords(
+  { plan, proof }: RunState,
+  proved: Pick<EndedRun, 'printed' | 'tests'>,
+): string {
   if (!plan?.proof || proof?.passed !== true) return '';
   const words = informativeLine(proved);
   return `${oneLine(plan.proof.cmd)}${words === '' ? '' : ` (${words})`}`;
@@ -100,13 +103,13 @@ function proofWords({ plan, proof }: RunState, proved: Pick<Outcome, 'printed' |
 const LONGEST_TOLD = 60;
 
 /** The number of tests that passed according to a test runner; else a last line that is short enough. */
-function informativeLine({ printed, tests }: Pick<Outcome, 'printed' | 'tests'>): string {
+function informativeLine({ printed, tests }: Pick<EndedRun, 'printed' | 'tests'>): string {
   const last = printed.split('\n').map(oneLine).filter(Boolean).at(-1) ?? '';
   return passedText(printed, tests) || (last.length > LONGEST_TOLD ? '' : last);
 }
 
 /** @param hasHead false if the headline is already on stdout, on the same screen */
-export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead = true): string {
+export function summaryOf(outcome: EndedRun, style: Style, width: number, hasHead = true): string {
   const lines = [
     ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
     ...particularsOf(outcome, style, width),
@@ -114,13 +117,13 @@ export function summaryOf(outcome: Outcome, style: Style, width: number, hasHead
   return lines.map((line) => `${line}\n`).join('');
 }
 
-export function headLine(outcome: Outcome, style: Style): string {
+export function headLine(outcome: EndedRun, style: Style): string {
   const { mark, text, tone } = headline(outcome, style);
   return style.paint(tone, mark === '' ? text : `${mark} ${text}`);
 }
 
 /** Everything but the headline. Nothing that a person needs is cut. */
-function particularsOf(outcome: Outcome, style: Style, width: number): readonly string[] {
+function particularsOf(outcome: EndedRun, style: Style, width: number): readonly string[] {
   const { result } = outcome;
   const { state } = result;
   const folded = (text: string): readonly string[] =>
@@ -178,7 +181,7 @@ const losses = ({ state }: RunResult): readonly string[] =>
     ({ path, drops }) => `${visible(path)} has lost ${oneLine(drops)}: the model insisted on it`,
   );
 
-function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
+function restRows(outcome: EndedRun, { glyphs }: Style): readonly Row[] {
   const { result, again, patches } = outcome;
   const { state, ending } = result;
   if (ending === 'already_finished') return repeatedRows(result, outcome);
@@ -196,7 +199,7 @@ function restRows(outcome: Outcome, { glyphs }: Style): readonly Row[] {
 }
 
 /** Of what changed while nobody watched, an undo says what it held. */
-function undoRows({ result: { state }, undo, patches }: Outcome): readonly Row[] {
+function undoRows({ result: { state }, undo, patches }: EndedRun): readonly Row[] {
   const isNothing = patches.length === 0 && commandFiles(state).unseen.length === 0;
   return isNothing || isWithheld(state) ? [] : [commandRow('undo', undo)];
 }

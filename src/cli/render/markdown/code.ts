@@ -33,7 +33,7 @@ import {
 } from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
 import type { Tone } from '../text/style.ts';
-import { plain, type Span } from '../text/words.ts';
+import { plain, type StyledText } from '../text/words.ts';
 
 /** The library's declarations are wider than what it accepts, because an optional member may not be undefined here. */
 const KNOWN = {
@@ -125,7 +125,7 @@ const MAX_CHARS = 12_000;
 const LONGEST_LINE = 1_000;
 
 /** The spans of the last line; the lines before it decide whether it begins inside a comment or a string. */
-export function codeSpans(lines: readonly string[], language: string): readonly Span[] {
+export function codeSpans(lines: readonly string[], language: string): readonly StyledText[] {
   const line = lines.at(-1) ?? '';
   const name = ALSO[language.toLowerCase()] ?? language.toLowerCase();
   if (!Object.hasOwn(KNOWN, name) || line.length > LONGEST_LINE) return [plain(line)];
@@ -134,7 +134,7 @@ export function codeSpans(lines: readonly string[], language: string): readonly 
     .map((one) => `${one}\n`)
     .join('');
   const counts = before.length > MAX_CHARS ? '' : before;
-  const spans: Span[] = [];
+  const spans: StyledText[] = [];
   let at = 0;
   const take = (text: string, kind?: ShjToken): void => {
     const shown = text.slice(Math.max(0, counts.length - at));

@@ -1,20 +1,20 @@
 /** Pure: emphasis, code and links of one line of Markdown, as spans. */
 import { Lexer, type Token } from 'marked';
 import type { Tone } from '../text/style.ts';
-import { plain, type Span } from '../text/words.ts';
+import { plain, type StyledText } from '../text/words.ts';
 
 /** A longer line is not prose, and may take seconds. */
 export const LONGEST = 5_000;
 
 /** Marks become a style; HTML and everything else stays as written. */
-export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly Span[] =>
+export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly StyledText[] =>
   text.length > LONGEST ? [plain(text)] : spansOf(Lexer.lexInline(text), tone);
 
-export const spansOf = (tokens: readonly Token[], tone: Tone): readonly Span[] =>
+export const spansOf = (tokens: readonly Token[], tone: Tone): readonly StyledText[] =>
   tokens.flatMap((token, at) => spansOfToken(token, tone, tokens[at - 1]?.raw ?? ''));
 
-function spansOfToken(token: Token, tone: Tone, before: string): readonly Span[] {
-  const within = (as: Tone): readonly Span[] =>
+function spansOfToken(token: Token, tone: Tone, before: string): readonly StyledText[] {
+  const within = (as: Tone): readonly StyledText[] =>
     spansOf(('tokens' in token && token.tokens) || [], as);
   if ((token.type === 'strong' || token.type === 'em') && isLiteral(token.raw, before)) {
     const mark = { text: token.raw.slice(0, token.type === 'em' ? 1 : 2), tone };

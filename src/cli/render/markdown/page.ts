@@ -5,7 +5,7 @@
 import { cellsOf } from '../text/cells.ts';
 import { folded, isFence, LAID_OUT, MARK, proseRows } from '../text/prose.ts';
 import type { Style } from '../text/style.ts';
-import { paintSpans, plain, type Span, wordsIn, wrapWords } from '../text/words.ts';
+import { paintSpans, plain, type StyledText, wordsIn, wrapWords } from '../text/words.ts';
 import { codeSpans } from './code.ts';
 import { inlineSpans } from './inline.ts';
 import { tableRows } from './table.ts';
@@ -111,7 +111,7 @@ function lineRows(line: string, { width, style }: Look): readonly string[] {
   const title = HEADING.exec(line)?.[1];
   if (title !== undefined) return wrapped(inlineSpans(title, 'strong'), [], { width, style });
   if (QUOTE.test(line)) {
-    const mark: readonly Span[] = [{ text: `${glyphs.bar} `, tone: 'dim' }];
+    const mark: readonly StyledText[] = [{ text: `${glyphs.bar} `, tone: 'dim' }];
     const words = inlineSpans(line.replace(QUOTE, ''), 'emphasis');
     return wrapped([...mark, ...words], mark, { width, style });
   }
@@ -126,7 +126,7 @@ function lineRows(line: string, { width, style }: Look): readonly string[] {
 }
 
 const wrapped = (
-  spans: readonly Span[],
-  hang: readonly Span[],
+  spans: readonly StyledText[],
+  hang: readonly StyledText[],
   { width, style }: Look,
 ): readonly string[] => wrapWords(wordsIn(spans), width, hang).map((row) => paintSpans(row, style));

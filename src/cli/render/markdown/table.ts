@@ -2,7 +2,14 @@
 import { Lexer, type Tokens } from 'marked';
 import { cellsOf } from '../text/cells.ts';
 import type { Style, Tone } from '../text/style.ts';
-import { paintSpans, plain, type Span, widthOfSpans, wordsIn, wrapWords } from '../text/words.ts';
+import {
+  paintSpans,
+  plain,
+  type StyledText,
+  widthOfSpans,
+  wordsIn,
+  wrapWords,
+} from '../text/words.ts';
 import { LONGEST, spansOf } from './inline.ts';
 
 /** The smallest useful width of a column. */
@@ -10,7 +17,7 @@ const MIN = 7;
 /** A person does not read a larger table at once. */
 const MAX_CHARS = 100_000;
 
-type Cell = readonly Span[];
+type Cell = readonly StyledText[];
 
 /** `null` if the lines form no table. */
 export function tableRows(
@@ -79,9 +86,9 @@ function shares(wanted: readonly number[], room: number): readonly number[] | nu
 }
 
 /** Splits a word that is wider than its column. */
-function divided(row: readonly Span[], width: number): readonly (readonly Span[])[] {
+function divided(row: readonly StyledText[], width: number): readonly (readonly StyledText[])[] {
   if (widthOfSpans(row) <= width) return [row];
-  const rows: Span[][] = [[]];
+  const rows: StyledText[][] = [[]];
   let cells = 0;
   for (const { text, tone } of row) {
     for (const { segment } of new Intl.Segmenter().segment(text)) {
@@ -97,7 +104,12 @@ function divided(row: readonly Span[], width: number): readonly (readonly Span[]
   return rows;
 }
 
-function aligned(row: readonly Span[], width: number, align: string | null, style: Style): string {
+function aligned(
+  row: readonly StyledText[],
+  width: number,
+  align: string | null,
+  style: Style,
+): string {
   const left = Math.max(0, width - widthOfSpans(row));
   const before = align === 'right' ? left : align === 'center' ? Math.floor(left / 2) : 0;
   return ' '.repeat(before) + paintSpans(row, style) + ' '.repeat(left - before);

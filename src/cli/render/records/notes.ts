@@ -4,7 +4,7 @@ import type { Glyphs } from '../text/style.ts';
 import { count, oneLine } from '../text/text.ts';
 
 /** Pure: what the work on a subtask has produced, one line per file and command. */
-export type Note =
+export type WorkNote =
   | {
       readonly kind: 'file';
       readonly path: string;
@@ -18,7 +18,7 @@ export type Note =
 export type Tests = ActionFacts['tests'];
 
 /** By the id of the subtask. */
-export type Notes = { readonly [subtask: string]: readonly Note[] };
+export type Notes = { readonly [subtask: string]: readonly WorkNote[] };
 
 type Intended = Extract<Stamped, { type: 'action_intended' }>;
 type Finished = Extract<Stamped, { type: 'action_finished' }>;
@@ -31,11 +31,16 @@ export function notesAfter(notes: Notes, intended: Intended | undefined, done: F
   if (intended.class === 'command') {
     const isSaid = done.status === 'ok' || done.status === 'error' || done.status === 'timeout';
     const cmd = String(intended.args.cmd ?? done.target ?? '');
-    const note: Note = { kind: 'run', cmd, isGood: done.status === 'ok', tests: done.facts.tests };
+    const note: WorkNote = {
+      kind: 'run',
+      cmd,
+      isGood: done.status === 'ok',
+      tests: done.facts.tests,
+    };
     return isSaid ? { ...notes, [key]: [...without(found, cmd), note] } : notes;
   }
   if (done.status !== 'ok') return notes;
-  const now: { [subtask: string]: readonly Note[] } = { ...notes };
+  const now: { [subtask: string]: readonly WorkNote[] } = { ...notes };
   for (const file of shownFiles(intended.files)) {
     const at = placeOf(now, file.path) ?? key;
     now[at] = withFile(now[at] ?? [], file);
@@ -50,7 +55,7 @@ const placeOf = (notes: Notes, path: string): string | undefined =>
   );
 
 /** A command that runs again shows only its last outcome. */
-const without = (notes: readonly Note[], cmd: string): readonly Note[] =>
+const without = (notes: readonly WorkNote[], cmd: string): readonly WorkNote[] =>
   notes.filter((note) => note.kind !== 'run' || note.cmd !== cmd);
 
 /** Files that a call changed; what was moved stands only where it is now. */
@@ -64,11 +69,11 @@ export const shownFiles = (files: readonly FileChange[]): readonly FileChange[] 
 export const becameText = ({ after, from }: FileChange): string =>
   after === null ? 'removed' : from === undefined ? '' : `from ${oneLine(from)}`;
 
-function withFile(notes: readonly Note[], file: FileChange): readonly Note[] {
+function withFile(notes: readonly WorkNote[], file: FileChange): readonly WorkNote[] {
   const { path, lines = { added: 0, removed: 0 } } = file;
   const known = notes.find((note) => note.kind === 'file' && note.path === path);
   const before = known?.kind === 'file' ? known : { added: 0, removed: 0 };
-  const note: Note = {
+  const note: WorkNote = {
     kind: 'file',
     path,
     added: before.added + lines.added,

@@ -3,7 +3,7 @@ import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
 import { inPersonsWords, STATUS_WORDS } from '../../../shown/calls.ts';
-import type { Line } from '../text/line.ts';
+import type { ShownLine } from '../text/line.ts';
 import type { Glyphs } from '../text/style.ts';
 import { duration, oneLine, sanitize } from '../text/text.ts';
 import { testSummary, testsText } from './notes.ts';
@@ -76,7 +76,7 @@ export function failedAction(
   glyphs: Glyphs,
   /** False: a call that may change something had to wait. */
   hasPlan = true,
-): readonly Line[] {
+): readonly ShownLine[] {
   const { status, facts } = record;
   const said = storedHead(record.result);
   const target = oneLine(record.target ?? '');

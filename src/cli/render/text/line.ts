@@ -1,7 +1,7 @@
 import type { Tone } from './style.ts';
 
 /** A line that stays, above what is redrawn. */
-export interface Line {
+export interface ShownLine {
   readonly text: string;
   readonly tone: Tone;
   readonly level: 'normal' | 'debug';
@@ -9,11 +9,11 @@ export interface Line {
   readonly inFrame?: boolean;
 }
 
-export const lineOf = (text: string, tone: Tone = 'plain'): Line => ({
+export const lineOf = (text: string, tone: Tone = 'plain'): ShownLine => ({
   text,
   tone,
   level: 'normal',
 });
 
 /** For debugging the engine. */
-export const debugLine = (text: string): Line => ({ text, tone: 'dim', level: 'debug' });
+export const debugLine = (text: string): ShownLine => ({ text, tone: 'dim', level: 'debug' });

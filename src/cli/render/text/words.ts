@@ -3,7 +3,7 @@ import { cellsOf } from './cells.ts';
 import type { Style, Tone } from './style.ts';
 
 /** A piece of text with one style. */
-export interface Span {
+export interface StyledText {
   readonly text: string;
   readonly tone: Tone;
 }
@@ -11,25 +11,25 @@ export interface Span {
 /** Spans without blanks between them, with the blanks before them. */
 export interface Word {
   readonly blanks: string;
-  readonly spans: readonly Span[];
+  readonly spans: readonly StyledText[];
 }
 
-export const plain = (text: string): Span => ({ text, tone: 'plain' });
+export const plain = (text: string): StyledText => ({ text, tone: 'plain' });
 
-export const paintSpans = (spans: readonly Span[], { paint }: Style): string =>
+export const paintSpans = (spans: readonly StyledText[], { paint }: Style): string =>
   spans.map(({ text, tone }) => (text === '' ? '' : paint(tone, text))).join('');
 
-export const widthOfSpans = (spans: readonly Span[]): number =>
+export const widthOfSpans = (spans: readonly StyledText[]): number =>
   cellsOf(spans.map(({ text }) => text).join(''));
 
 /** @param hang the prefix of further rows */
 export function wrapWords(
   words: readonly Word[],
   width: number,
-  hang: readonly Span[],
-): readonly (readonly Span[])[] {
-  const rows: Span[][] = [];
-  let row: Span[] = [];
+  hang: readonly StyledText[],
+): readonly (readonly StyledText[])[] {
+  const rows: StyledText[][] = [];
+  let row: StyledText[] = [];
   let cells = 0;
   const indent = widthOfSpans(hang);
   for (const { blanks, spans } of words) {
@@ -49,8 +49,8 @@ export function wrapWords(
 }
 
 /** Splits spans into words; blanks inside code do not split it, since it may be meant for copying. */
-export function wordsIn(spans: readonly Span[]): readonly Word[] {
-  const words: { blanks: string; spans: Span[] }[] = [];
+export function wordsIn(spans: readonly StyledText[]): readonly Word[] {
+  const words: { blanks: string; spans: StyledText[] }[] = [];
   let blanks = '';
   let isOpen = false;
   for (const { text, tone } of spans) {

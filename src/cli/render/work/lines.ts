@@ -20,7 +20,7 @@ import { permissionRequestText, restoredText } from '../records/history-words.ts
 import { becameText, changeText, shownFiles } from '../records/notes.ts';
 import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
 import { permissionLine, permissionLines } from '../records/permissions.ts';
-import { debugLine, type Line, lineOf } from '../text/line.ts';
+import { debugLine, lineOf, type ShownLine } from '../text/line.ts';
 import type { Glyphs, Tone } from '../text/style.ts';
 import { duration, inLine, oneLine } from '../text/text.ts';
 import { workTree } from './work-tree.ts';
@@ -30,7 +30,7 @@ export function linesOf(
   event: RunEvent,
   { before, after }: { readonly before: RunView; readonly after: RunView },
   glyphs: Glyphs,
-): readonly Line[] {
+): readonly ShownLine[] {
   switch (event.type) {
     case 'record':
       return [
@@ -77,7 +77,7 @@ export function linesOf(
   }
 }
 
-const framed = (text: string, tone: Tone = 'plain'): Line => ({
+const framed = (text: string, tone: Tone = 'plain'): ShownLine => ({
   ...lineOf(text, tone),
   inFrame: true,
 });
@@ -85,7 +85,7 @@ const framed = (text: string, tone: Tone = 'plain'): Line => ({
 /** The most characters of a record. */
 const MAX_TRACED = 400;
 
-const traced = (record: Stamped): Line[] => [
+const traced = (record: Stamped): ShownLine[] => [
   debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MAX_TRACED)}`),
 ];
 
@@ -99,7 +99,7 @@ function recordLines(
   state: RunState,
   views: Views,
   glyphs: Glyphs,
-): readonly Line[] {
+): readonly ShownLine[] {
   switch (record.type) {
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
@@ -156,7 +156,7 @@ function recordLines(
 function spokenLines(
   { purpose, decoded, response }: RecordOf<'turn_finished'>,
   { settings }: RunState,
-): readonly Line[] {
+): readonly ShownLine[] {
   const isTalk = decoded.kind === 'calls' ? !decoded.recovered : decoded.kind === 'text';
   if (purpose !== 'action' || !isTalk || settings === null || !driverOf(settings).callsTools)
     return [];
@@ -166,10 +166,13 @@ function spokenLines(
   return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
 }
 
-const messageLine = (text: string): Line => lineOf(`> ${oneLine(text)}`, 'strong');
+const messageLine = (text: string): ShownLine => lineOf(`> ${oneLine(text)}`, 'strong');
 
 /** The model is named quietly; a change of model comes with its reason. */
-const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): readonly Line[] => {
+const settingsLine = (
+  record: RecordOf<'settings_changed'>,
+  before: RunView,
+): readonly ShownLine[] => {
   const text = modelText(record);
   const isSame = text === before.model;
   if (isSame && record.why === '') return [];
@@ -177,12 +180,12 @@ const settingsLine = (record: RecordOf<'settings_changed'>, before: RunView): re
   return [lineOf(`${text}${why}`, why === '' ? 'dim' : 'warning')];
 };
 
-const fallbackLine = (isFallback: boolean): Line[] =>
+const fallbackLine = (isFallback: boolean): ShownLine[] =>
   isFallback
     ? [lineOf('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
     : [];
 
-const planLines = (view: RunView, glyphs: Glyphs): Line[] =>
+const planLines = (view: RunView, glyphs: Glyphs): ShownLine[] =>
   workTree(view, glyphs).map(({ text }) => framed(text, 'dim'));
 
 function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
@@ -204,7 +207,7 @@ const SAID_NEXT: ReadonlySet<TurnStatus['kind']> = new Set([
 ]);
 
 /** The same reason is shown once, however often the request is repeated. */
-function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly Line[] {
+function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly ShownLine[] {
   const { kind } = record.status;
   if (SAID_NEXT.has(kind) || record.detail === before.failure) return [];
   const why = oneLine(record.detail);
@@ -215,7 +218,7 @@ function actionLines(
   record: RecordOf<'action_finished'>,
   { calls, isMending, plan }: RunView,
   glyphs: Glyphs,
-): readonly Line[] {
+): readonly ShownLine[] {
   const intended = calls[record.id];
   if (record.status !== 'ok') return failedAction(record, intended, glyphs, plan !== null);
   if (record.touches === 'network')
@@ -229,7 +232,7 @@ function actionLines(
   });
 }
 
-function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Line[] {
+function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly ShownLine[] {
   const { passed, proof, scratch } = record;
   const text = oneLine(storedHead(record.text));
   // The outcome describes itself.
@@ -253,7 +256,7 @@ function finishedLine(
   }: Pick<RecordOf<'subtask_finished'>, 'subtask' | 'status' | 'summary'>,
   state: RunState,
   glyphs: Glyphs,
-): Line {
+): ShownLine {
   const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warning';
   const why = status === 'completed' || summary === '' ? '' : `: ${oneLine(summary)}`;
   return framed(`${glyphs.status[status]} ${stepIn(state, subtask)}${why}`, tone);

@@ -7,7 +7,7 @@ import {
 } from '../../../schema/plan.ts';
 import type { RunView } from '../../screen/view.ts';
 import { describeStep } from '../records/describe.ts';
-import { changeText, type Note, testsText } from '../records/notes.ts';
+import { changeText, testsText, type WorkNote } from '../records/notes.ts';
 import type { Glyphs } from '../text/style.ts';
 import { oneLine, plural } from '../text/text.ts';
 import type { DraftTask } from './draft.ts';
@@ -26,7 +26,7 @@ export function workTree(
 /** A task with one subtask takes one line. */
 function taskLines(task: Task, notes: RunView['notes'], glyphs: Glyphs): readonly TreeLine[] {
   const [only, ...others] = task.subtasks;
-  const of = (subtask: Subtask): readonly Note[] => notes[subtask.id] ?? [];
+  const of = (subtask: Subtask): readonly WorkNote[] => notes[subtask.id] ?? [];
   if (only !== undefined && others.length === 0) {
     const step = describeStep(only);
     const about = oneLine(task.description);
@@ -48,7 +48,7 @@ function taskLines(task: Task, notes: RunView['notes'], glyphs: Glyphs): readonl
 function subtaskLines(
   subtask: Subtask,
   text: string,
-  notes: readonly Note[],
+  notes: readonly WorkNote[],
   indent: string,
   glyphs: Glyphs,
 ): readonly TreeLine[] {
@@ -64,9 +64,9 @@ function subtaskLines(
   return [line, ...more.map((note) => noteLine(note, `${indent}  `, status, glyphs))];
 }
 
-const aboutOf = (note: Note): string => (note.kind === 'file' ? note.path : note.cmd);
+const aboutOf = (note: WorkNote): string => (note.kind === 'file' ? note.path : note.cmd);
 
-function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
+function noteOf(note: WorkNote, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
   if (note.kind === 'file') {
     const words = [note.became, changeText(note, glyphs)].filter(Boolean).join(' ');
     return { note: words, noteTone: 'plain' };
@@ -77,7 +77,7 @@ function noteOf(note: Note, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'>
   return { note: words.filter(Boolean).join(', '), noteTone: note.isGood ? 'good' : 'bad' };
 }
 
-function noteLine(note: Note, indent: string, status: SubtaskStatus, glyphs: Glyphs): TreeLine {
+function noteLine(note: WorkNote, indent: string, status: SubtaskStatus, glyphs: Glyphs): TreeLine {
   const mark = note.kind === 'file' || note.isGood ? glyphs.ok : glyphs.failed;
   return {
     text: `${indent}${mark} ${oneLine(aboutOf(note))}`,
