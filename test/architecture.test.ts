@@ -18,6 +18,8 @@ import {
   providersByName,
   toolsByName,
   twins,
+  typesNamedTwice,
+  typesRenamed,
 } from './support/architecture/names.ts';
 import { commandsNamed } from './support/architecture/program-names.ts';
 import {
@@ -125,6 +127,11 @@ describe('the house', () => {
 
   test('has no file beside a folder of its name', () => {
     expect(twins(source)).toEqual([]);
+  });
+
+  test('has one name for one type, and one type of one name', () => {
+    expect(typesNamedTwice(source)).toEqual([]);
+    expect(typesRenamed(source)).toEqual([]);
   });
 
   test('knows providers by name in one table, and each in its own folder', () => {

@@ -1,6 +1,5 @@
 /** Carries out only requests and answers that are signed with the key of this worker's user. */
-import type { FleetRequest, Slice, Slices } from './contract.ts';
-import { FleetAnswer, FleetRequest as Request } from './contract.ts';
+import { FleetAnswer, FleetRequest, type Slice, type Slices } from './contract.ts';
 import { isOwnAnswer, isOwnRequest } from './signing.ts';
 
 export interface Guard {
@@ -11,7 +10,7 @@ export interface Guard {
 
 export function guarded(slices: Slices, { key, refuses }: Guard): Slices {
   const whyNot = (request: FleetRequest): string | null => {
-    if (!Request.safeParse(request).success) return 'this version cannot read the request';
+    if (!FleetRequest.safeParse(request).success) return 'this version cannot read the request';
     if (!isOwnRequest(key, request)) return 'the request is not signed with the key of this worker';
     return refuses(request);
   };

@@ -2,7 +2,7 @@
 import { oneLine } from '../lib/text/plain-text.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import { callLabel, toolLabel } from '../shown/calls.ts';
-import type { Args } from './calls/args-schema.ts';
+import type { CallArgs } from './calls/args-schema.ts';
 import type { Reach, Tool } from './contract.ts';
 import { builtinTool } from './registry.ts';
 
@@ -27,7 +27,7 @@ export interface CallView {
 
 const LONGEST_TITLE = 200;
 
-export function callView(name: string, args: Args): CallView {
+export function callView(name: string, args: CallArgs): CallView {
   const tool = builtinTool(name);
   const target = tool?.target?.(args) ?? null;
   const text = oneLine(target?.text ?? '');

@@ -2,7 +2,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import type { Processes } from '../processes/contract.ts';
 import type { Capability, Claim, FileChange, ToolResult, Touches } from '../schema/actions.ts';
-import type { Args, ArgsSchema } from './calls/args-schema.ts';
+import type { ArgsSchema, CallArgs } from './calls/args-schema.ts';
 import type { BackgroundPrograms } from './commands/background.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { WebWay } from './web/ports.ts';
@@ -143,7 +143,7 @@ export interface Aliases {
 }
 
 /** A tool, and everything that the engine knows about it. */
-export interface Tool<Parsed = Args> {
+export interface Tool<Parsed = CallArgs> {
   readonly name: string;
   /** Set if its arguments differ from those that a tool of this name usually has. */
   readonly isVariant?: true;
@@ -187,9 +187,9 @@ export interface Tool<Parsed = Args> {
   /** Programs that models use for what this tool does, with the sentence that suggests the tool instead. */
   readonly replacesPrograms?: { readonly [program: string]: string };
   /** The object of a call; `null`: it has none. Never throws. */
-  target?(args: Args): CallTarget | null;
+  target?(args: CallArgs): CallTarget | null;
   /** Every path that a call reads or changes; left out: its target, if that is a path. Never throws. */
-  reaches?(args: Args): readonly Reach[];
+  reaches?(args: CallArgs): readonly Reach[];
   /** A person is asked about every call, whatever the rules allow. */
   readonly alwaysAsks?: true;
   /** Only runs with this option have the tool. */
@@ -203,7 +203,7 @@ export interface Tool<Parsed = Args> {
   /** For a server's tool: how rules name it. */
   readonly server?: { readonly name: string; readonly tool: string };
   /** Corrects what models write for its arguments, once these have their proper names. */
-  correctArgs?(args: Args): Args;
+  correctArgs?(args: CallArgs): CallArgs;
   /** For the tool that shows more of a cut result: how to call it for that, in words. */
   readsOn?(id: string, from: number): string;
   /** Command lines that, according to the call, a person would have to allow. */

@@ -3,7 +3,7 @@
 import { defined } from '../lib/defined.ts';
 import type { Touches } from '../schema/actions.ts';
 import { isEdit } from '../schema/capability.ts';
-import type { Args } from './calls/args-schema.ts';
+import type { CallArgs } from './calls/args-schema.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { CallTarget, Reach, Tool } from './contract.ts';
 
@@ -21,7 +21,7 @@ export interface PolicyRequest {
   /** For a tool of the embedding program. */
   readonly own?: Tool['own'];
   /** Validated, with defaults filled in. */
-  readonly args: Args;
+  readonly args: CallArgs;
   /** Who wants the call: `engine` for checks and the proof. */
   readonly asker: 'model' | 'engine';
 }
@@ -66,7 +66,7 @@ export type Decide = (request: PolicyRequest) => Promise<CallDecision>;
 /** The question about a call of a tool. */
 export const requestOf = (
   tool: Tool,
-  args: Args,
+  args: CallArgs,
   asker: PolicyRequest['asker'],
   line: SplitCommand | null = null,
 ): PolicyRequest => {

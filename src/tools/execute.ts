@@ -16,7 +16,7 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../schema/actions.ts
 import { isCommand } from '../schema/capability.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { RecordOf } from '../schema/records.ts';
-import type { Args } from './calls/args-schema.ts';
+import type { CallArgs } from './calls/args-schema.ts';
 import { type ReadCall, readCall } from './calls/read-call.ts';
 import type { ValidCall } from './calls/validate-call.ts';
 import type { SplitCommand } from './commands/split-command.ts';
@@ -50,7 +50,7 @@ export interface FinishDeps {
   revise?(action: {
     readonly id: string;
     readonly tool: string;
-    readonly args: Args;
+    readonly args: CallArgs;
     readonly result: ToolResult;
     /** For a command, its parsed line; left out when settling ends it. */
     readonly line?: SplitCommand | null;
@@ -110,7 +110,7 @@ export interface ExecutedAction {
   readonly id: string;
   readonly callId: string;
   readonly tool: string;
-  readonly args: Args;
+  readonly args: CallArgs;
   readonly signature: string;
   readonly status: ActionStatus;
   readonly content: string;
@@ -176,7 +176,7 @@ export async function finishAction(
 export function aboutCall(
   tools: readonly Tool[],
   name: string,
-  args: Args,
+  args: CallArgs,
 ): Pick<Body<'action_finished'>, 'touches' | 'does' | 'target'> {
   const tool = toolNamed(tools, name);
   const target = tool?.target?.(args) ?? null;

@@ -1,7 +1,7 @@
 /** Finds tools by their own descriptions. Pure. */
 import { type ActionClass, Capability, type ToolNames } from '../schema/actions.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
-import type { Args } from './calls/args-schema.ts';
+import type { CallArgs } from './calls/args-schema.ts';
 import type { CallTarget, CommandRequest, Tool } from './contract.ts';
 
 /** The tool with exactly that name; `null`: none. */
@@ -26,7 +26,7 @@ export function commandCall(
 }
 
 /** The object of a call, for people, facts and policies; `null` if its tool names none. */
-export const targetOf = (tools: readonly Tool[], name: string, args: Args): CallTarget | null =>
+export const targetOf = (tools: readonly Tool[], name: string, args: CallArgs): CallTarget | null =>
   toolNamed(tools, name)?.target?.(args) ?? null;
 
 /** The stored class of a tool's intents. */
@@ -66,7 +66,7 @@ export const programHints = (tools: readonly Tool[]): ReadonlyMap<string, string
 /** The target from a single argument, for tools with one object. */
 export const targetIn =
   (argument: string, kind: CallTarget['kind']) =>
-  (args: Args): CallTarget | null => {
+  (args: CallArgs): CallTarget | null => {
     const text = args[argument];
     return typeof text === 'string' ? { kind, text } : null;
   };

@@ -1,5 +1,5 @@
 /** A run that a program carries out step by step: another process may take each step. */
-import { openRun as open, type OwnedRun as Run, type RunResult } from '../../agent.ts';
+import { type OwnedRun, openRun as open, type RunResult } from '../../agent.ts';
 import { notify } from '../../lib/callback.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { stoppedOr } from './open-model.ts';
@@ -12,7 +12,7 @@ import {
 } from './run-goal.ts';
 
 /** A run that this process owns: it holds the lock. */
-export interface ActiveRun extends Omit<Run, 'result' | 'takeStep'> {
+export interface ActiveRun extends Omit<OwnedRun, 'result' | 'takeStep'> {
   /** Set if the run has ended already, or was paused while it was prepared; `null`: there is work to do. */
   readonly result: RunOutcome | null;
   /**

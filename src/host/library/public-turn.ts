@@ -1,10 +1,7 @@
 /** Pure: the public names of a turn's outcome; one table maps the engine's names to them. */
 
 import type { ToolCall } from '../../schema/model/messages.ts';
-import type {
-  TurnResult as EngineResult,
-  TurnStatus as EngineStatus,
-} from '../../schema/model/turn.ts';
+import type { TurnResult, TurnStatus } from '../../schema/model/turn.ts';
 
 interface Failed<Type extends string> {
   readonly type: Type;
@@ -41,7 +38,7 @@ const NAMES = {
   truncated: 'truncated',
   refused: 'refused',
   aborted: 'aborted',
-} as const satisfies { readonly [Kind in EngineStatus['kind']]: Name };
+} as const satisfies { readonly [Kind in TurnStatus['kind']]: Name };
 
 /** The result of one request: its status, the answer, tokens, milliseconds. */
 export interface PublicTurnResult {
@@ -60,7 +57,7 @@ export interface PublicTurnResult {
   readonly latencyMs: number;
 }
 
-export function publicTurn(result: EngineResult, latencyMs: number): PublicTurnResult {
+export function publicTurn(result: TurnResult, latencyMs: number): PublicTurnResult {
   const { message, usage } = result;
   const { input, output, thinking, cacheRead, cacheWrite } = usage;
   const { content, toolCalls } = message;
@@ -73,7 +70,7 @@ export function publicTurn(result: EngineResult, latencyMs: number): PublicTurnR
   };
 }
 
-function publicStatus({ status, detail, message }: EngineResult): PublicTurnStatus {
+function publicStatus({ status, detail, message }: TurnResult): PublicTurnStatus {
   switch (status.kind) {
     case 'success': {
       const hasToolCalls = (message.toolCalls ?? []).length > 0;

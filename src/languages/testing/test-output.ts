@@ -4,7 +4,7 @@ import { cargoCounts } from '../builds/cargo-tests.ts';
 import { ctestCounts } from '../builds/ctest-tests.ts';
 import { mavenCounts } from '../builds/maven-tests.ts';
 import { proveCounts } from '../builds/prove-tests.ts';
-import type { TestCounts as Counted, OutputReading, TestFailure } from '../language.ts';
+import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
 import { testCommandIn } from './test-programs.ts';
 
@@ -74,18 +74,18 @@ const PART_END = new RegExp(
   `\\r?\\n(?!${LANGUAGES.flatMap(({ output }) => output?.countGoesOn?.source ?? []).join('|')})`,
 );
 
-const NONE: Counted = { failed: 0, passed: 0 };
+const NONE: TestCounts = { failed: 0, passed: 0 };
 
-const addCounts = (sum: Counted, { failed, passed }: Counted): Counted => ({
+const addCounts = (sum: TestCounts, { failed, passed }: TestCounts): TestCounts => ({
   failed: sum.failed + failed,
   passed: sum.passed === null || passed === null ? null : sum.passed + passed,
 });
 
 /** The counts of all parts of a run, in the form that a known runner gives them. */
-const partsIn = (output: string): readonly Counted[] =>
+const partsIn = (output: string): readonly TestCounts[] =>
   output.split(PART_END).flatMap((part) => countsOfPart(part) ?? []);
 
-function countsOfPart(part: string): Counted | null {
+function countsOfPart(part: string): TestCounts | null {
   for (const { output: reading } of LANGUAGES) {
     const counts = reading?.partCounts?.(part) ?? null;
     if (counts !== null) return counts;
@@ -142,7 +142,7 @@ export const isCountLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.countLine?.test(line) === true);
 
 /** A run of tests in few words. */
-export interface TestSummary extends Counted {
+export interface TestSummary extends TestCounts {
   /** The first failed test, and what is wrong: `test_add: -1 == 3`. */
   readonly first?: string;
 }
@@ -167,7 +167,7 @@ export function testCountsIn(output: string): TestSummary | null {
 }
 
 /** Each part counts its own tests, and what is left out may be such a part. */
-function countsOfAll(text: string): Counted {
+function countsOfAll(text: string): TestCounts {
   const parts = partsIn(text);
   const sum = parts.reduce(addCounts, NONE);
   return parts.length > 1 && LEFT_OUT.test(text) ? { ...sum, passed: null } : sum;
@@ -176,7 +176,7 @@ function countsOfAll(text: string): Counted {
 /** Stands where the middle of an output is left out. */
 const LEFT_OUT = /^…$/m;
 
-function lastCounts(summary: string): Counted | null {
+function lastCounts(summary: string): TestCounts | null {
   for (const { output: reading } of COUNTING) {
     const counts = reading?.testCounts?.(summary) ?? null;
     if (counts !== null) return counts;

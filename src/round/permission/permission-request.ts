@@ -2,7 +2,7 @@
 import stringify from 'fast-json-stable-stringify';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import type { Args } from '../../tools/calls/args-schema.ts';
+import type { CallArgs } from '../../tools/calls/args-schema.ts';
 import { lineOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';
 import type { CallTarget, Tool } from '../../tools/contract.ts';
@@ -15,7 +15,7 @@ import type { PermissionQuestion } from './person.ts';
 
 export interface CallToApprove {
   readonly tool: Tool;
-  readonly args: Args;
+  readonly args: CallArgs;
   readonly target: CallTarget | null;
   /** A command's line as it was parsed; left out: it is parsed here. */
   readonly line?: SplitCommand | null | undefined;
@@ -58,7 +58,7 @@ export async function questionFor(
 }
 
 /** 128 bits, so that nobody can construct another call with the same id. */
-const idOf = (tool: Tool, args: Args, place: readonly unknown[]): string =>
+const idOf = (tool: Tool, args: CallArgs, place: readonly unknown[]): string =>
   sha256(stringify([tool.name, args, ...place])).slice(0, 32);
 
 async function programOf(
@@ -75,7 +75,7 @@ async function programOf(
  * Hashes of the contents that the call would write, and the change as a person is shown it. Nothing is kept for a
  * question: without a yes no record would name it, and an undo would take it for a lost file.
  */
-async function changesOf(tool: Tool, args: Args, { toolContext }: QuestionPort) {
+async function changesOf(tool: Tool, args: CallArgs, { toolContext }: QuestionPort) {
   if (tool.touches !== 'files') return { hashes: null, shown: {} };
   const prepared = await tool.prepare(args, { ...toolContext, storeBlob: sha256 });
   if (prepared.kind === 'refused') return { hashes: null, shown: {} };

@@ -1,13 +1,13 @@
 /** The person whom a run may ask. */
 import type { Giver, PermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Plan } from '../../schema/plan.ts';
-import type { Args } from '../../tools/calls/args-schema.ts';
+import type { CallArgs } from '../../tools/calls/args-schema.ts';
 import type { AskPlan } from '../plan/plan-review.ts';
 
 /** What a person is asked: a call with its target and reason, and the rules that lasting consent would create. */
 export interface PermissionQuestion extends PermissionRequest {
   /** The input that the tool would get. */
-  readonly input: Args;
+  readonly input: CallArgs;
   /** The id of the call in the model's reply; empty for a request of the engine itself. */
   readonly callId: string;
   /** The arguments that a program would get, its name first; `null`: the call runs no program. */
@@ -28,7 +28,7 @@ export interface PermissionQuestion extends PermissionRequest {
 
 export type PersonsAnswer =
   /** `input`: replaces the tool's input that was asked about. */
-  | ({ readonly kind: 'once' | 'run' | 'always'; readonly input?: Args } & Giver)
+  | ({ readonly kind: 'once' | 'run' | 'always'; readonly input?: CallArgs } & Giver)
   | ({ readonly kind: 'no'; readonly why: string } & Giver)
   /** Nobody answered; the question stays open. */
   | { readonly kind: 'none' };

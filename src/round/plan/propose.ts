@@ -10,7 +10,7 @@ import type { Plan, Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { hasEndedWell } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
-import type { Args } from '../../tools/calls/args-schema.ts';
+import type { CallArgs } from '../../tools/calls/args-schema.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
 import type { ConversationPort } from '../model/send-to-model.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -24,7 +24,7 @@ export type ProposePort = ViewPort & Pick<RunPorts, 'isInstalled' | 'toolContext
 /** The result of the call: the plan as it would be, or its faults. */
 export async function proposed(
   result: ToolResult,
-  args: Args,
+  args: CallArgs,
   run: ProposePort,
 ): Promise<ToolResult> {
   const asked = asGiven(args as PlanArgs, run.context.state);

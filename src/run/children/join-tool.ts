@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { type Args, zodSchema } from '../../tools/calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../../tools/calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../../tools/contract.ts';
 import { preparingChanges, setFacts, type WantedChange } from '../../tools/files/change-files.ts';
 import { ok, refused } from '../../tools/result.ts';
@@ -12,12 +12,12 @@ const JoinArgs = z.object({ subtask: z.string() });
 
 export const JOIN = 'join_child';
 
-const done = (args: Args, files: readonly FileChange[]): ToolResult =>
+const done = (args: CallArgs, files: readonly FileChange[]): ToolResult =>
   ok(`Joined ${args.subtask}: ${files.map(({ path }) => path).join(', ')}`, setFacts(files));
 
 const prepared = (
   wanted: readonly WantedChange[],
-  args: Args,
+  args: CallArgs,
   context: ToolContext,
 ): Promise<Prepared> =>
   (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(

@@ -4,7 +4,7 @@ import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts, type WantedChange } from '../files/change-files.ts';
 import { closestLines } from '../files/closest-lines.ts';
@@ -86,10 +86,10 @@ function parse(patch: string): ParsedPatch {
   return isMarked(lines) ? parseMarked(lines) : parseUnified(lines);
 }
 
-const pathsIn = (args: RawArgs): readonly string[] =>
+const pathsIn = (args: CallArgs): readonly string[] =>
   filesIn(args).flatMap(({ path, to }) => (to === undefined ? [path] : [path, to]));
 
-function filesIn({ patch }: RawArgs): readonly FilePatch[] {
+function filesIn({ patch }: CallArgs): readonly FilePatch[] {
   const parsed = typeof patch === 'string' ? parse(patch) : null;
   return parsed?.kind === 'files' ? parsed.files : [];
 }

@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { Claim } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready } from '../result.ts';
 
@@ -57,7 +57,7 @@ function claimOf({ success, reason, answer, summary, ids }: z.infer<typeof Args>
 }
 
 /** A single subtask becomes a list of one. */
-function withIdList(args: ToolArgs): ToolArgs {
+function withIdList(args: CallArgs): CallArgs {
   const { ids } = args;
   return typeof ids === 'string' || typeof ids === 'number'
     ? {

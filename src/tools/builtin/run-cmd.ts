@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import {
   folderOf,
   type ReadyCommand,
@@ -73,7 +73,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
   };
 }
 
-function commandIn({ cmd, cwd, background }: Args): CallTarget | null {
+function commandIn({ cmd, cwd, background }: CallArgs): CallTarget | null {
   const folder = folderOf(cwd);
   if (typeof cmd !== 'string') return null;
   const where = folder === undefined ? {} : { folder };

@@ -5,7 +5,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type ArgsSchema, type Args as ToolArgs, zodSchema } from '../calls/args-schema.ts';
+import { type ArgsSchema, type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import { folderOf } from '../commands/read-command.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready } from '../result.ts';
@@ -79,7 +79,7 @@ const PARALLEL: Tool<PlanArgs> = {
 const MAX = 100;
 
 /** Accepts sentences in place of subtasks, tasks without subtasks, and a command line as proof. */
-function asPlanned(args: ToolArgs): ToolArgs {
+function asPlanned(args: CallArgs): CallArgs {
   const tasks = parsed(args.tasks);
   const proof = parsed(args.proof);
   const { brief: said, ...rest } = args;
@@ -144,7 +144,7 @@ const asSubtask = (subtask: unknown): unknown =>
       : subtask;
 
 /** Values that a model leaves empty count as left out. */
-const withoutEmpty = (value: ToolArgs): ToolArgs =>
+const withoutEmpty = (value: CallArgs): CallArgs =>
   Object.fromEntries(Object.entries(value).filter(([, one]) => one !== '' && one !== null));
 
 /** Some models send nested values as text. */

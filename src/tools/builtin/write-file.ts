@@ -4,7 +4,7 @@ import { contentOf } from '../../languages/languages.ts';
 import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
-import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { changeFacts, prepareReplacement } from '../files/file-change.ts';
 import { leftAsTheyWere, planWhole, wroteText } from '../files/whole-file.ts';
@@ -52,7 +52,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
 };
 
 /** Some models send the content of a data file as a value instead of text. */
-export function withTextOfValue(args: RawArgs): RawArgs {
+export function withTextOfValue(args: CallArgs): CallArgs {
   const { path, content } = args;
   if (typeof content !== 'object' || content === null) return args;
   const text = typeof path === 'string' ? contentOf(path, content) : null;

@@ -4,7 +4,7 @@ import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.
 import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args as RawArgs, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
 import { leftAsTheyWere, type PlannedWhole, planWhole, wroteText } from '../files/whole-file.ts';
@@ -63,10 +63,10 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
 /** Limits a call, because both the earlier and the new contents are kept. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-const filesIn = ({ files }: RawArgs): readonly RawArgs[] =>
+const filesIn = ({ files }: CallArgs): readonly CallArgs[] =>
   Array.isArray(files) ? files.filter(isRecord) : [];
 
-const pathIn = ({ path }: RawArgs): string => (typeof path === 'string' ? path : '');
+const pathIn = ({ path }: CallArgs): string => (typeof path === 'string' ? path : '');
 
 function done({ files: asked }: Args, files: readonly FileChange[]): ToolResult {
   const lines = files.map((file, index) => wroteText(asked[index]?.content ?? '', file));

@@ -4,18 +4,18 @@ import { isRecord } from '../../lib/json-value.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 
-export type Args = { readonly [name: string]: unknown };
+export type CallArgs = { readonly [name: string]: unknown };
 
 export type ParsedArgs<Parsed> =
   | { readonly ok: true; readonly args: Parsed }
   /** One sentence per fault, starting with the argument's name if it is known. */
   | { readonly ok: false; readonly faults: readonly string[] };
 
-export interface ArgsSchema<Parsed = Args> {
+export interface ArgsSchema<Parsed = CallArgs> {
   /** Describes the arguments as they are given: an argument with a default is not required. */
   readonly jsonSchema: JsonSchema;
   /** The arguments with defaults filled in, or their faults. Throws what a check of the embedding program throws. */
-  parse(args: Args): ParsedArgs<Parsed>;
+  parse(args: CallArgs): ParsedArgs<Parsed>;
 }
 
 /** For a tool written here. An argument that the schema does not know is a fault. */
@@ -31,7 +31,7 @@ export function zodSchema<Schema extends z.ZodObject>(schema: Schema): ArgsSchem
 }
 
 /** Zod's result for the arguments. */
-export function parseWith<Parsed>(schema: z.ZodType, args: Args): ParsedArgs<Parsed> {
+export function parseWith<Parsed>(schema: z.ZodType, args: CallArgs): ParsedArgs<Parsed> {
   const parsed = schema.safeParse(args);
   if (parsed.success) return { ok: true, args: parsed.data as Parsed };
   const faults = parsed.error.issues.map((issue) =>

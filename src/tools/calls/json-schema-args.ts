@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { isRecord } from '../../lib/json-value.ts';
 import { lazily } from '../../lib/lazily.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
-import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-schema.ts';
+import { type ArgsSchema, type CallArgs, parseWith, withoutKeywords } from './args-schema.ts';
 
 /**
  * For tools known only at run time, from an MCP server or a plugin. Parts that zod cannot handle (`if`, `not`,
@@ -16,7 +16,7 @@ import { type Args, type ArgsSchema, parseWith, withoutKeywords } from './args-s
  */
 export function jsonSchema(schema: JsonSchema): ArgsSchema {
   const checked = lazily(() => readJsonSchema(withoutKeywords(schema, REGULAR_EXPRESSIONS)));
-  return { jsonSchema: schema, parse: (args) => parseWith<Args>(checked(), args) };
+  return { jsonSchema: schema, parse: (args) => parseWith<CallArgs>(checked(), args) };
 }
 
 const REGULAR_EXPRESSIONS = new Set(['pattern', 'patternProperties', 'propertyNames']);

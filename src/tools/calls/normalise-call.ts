@@ -9,7 +9,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
-import type { Args } from './args-schema.ts';
+import type { CallArgs } from './args-schema.ts';
 import { parametersOf } from './parameters.ts';
 import { usageOf } from './usage.ts';
 
@@ -18,7 +18,7 @@ export type NormalisedCall =
       readonly kind: 'call';
       readonly tool: Tool;
       /** As the model meant them, not yet validated. */
-      readonly args: Args;
+      readonly args: CallArgs;
     }
   | { readonly kind: 'unknown_tool'; readonly message: string };
 
@@ -52,7 +52,7 @@ export function normaliseCall(
 export const MAX_ARGUMENTS = 100;
 
 /** Such calls are not examined: validation refuses them. */
-export const isTooMany = (args: Args): boolean => Object.keys(args).length > MAX_ARGUMENTS;
+export const isTooMany = (args: CallArgs): boolean => Object.keys(args).length > MAX_ARGUMENTS;
 
 /** The call as it is recorded and carried out; a call of an unknown tool stays as it is. */
 export function normalisedCall(
@@ -120,14 +120,14 @@ function propertiesOf(tool: Tool): Properties {
 }
 
 /** Removes `{"arguments": {...}}` around the arguments, even if nested. */
-function unwrapped(args: Args, properties: Properties): Args {
+function unwrapped(args: CallArgs, properties: Properties): CallArgs {
   const [entry, ...others] = Object.entries(args);
   if (entry === undefined || others.length > 0 || properties.has(entry[0])) return args;
   const isWrapper = ['arguments', 'parameters', 'args', 'params', 'input'].includes(entry[0]);
   return isWrapper && isRecord(entry[1]) ? unwrapped(entry[1], properties) : args;
 }
 
-function withNames(args: Args, tool: Tool, properties: Properties): Args {
+function withNames(args: CallArgs, tool: Tool, properties: Properties): CallArgs {
   const named = new Map<string, unknown>();
   const strangers: { name: string; value: unknown; meaning: string | null }[] = [];
   for (const [name, value] of Object.entries(args)) {
@@ -157,7 +157,7 @@ function meaningOf(name: string, tool: Tool, properties: Properties): string | n
   return null;
 }
 
-const withTypes = (args: Args, properties: Properties): Args =>
+const withTypes = (args: CallArgs, properties: Properties): CallArgs =>
   Object.fromEntries(
     Object.entries(args).map(([name, value]) => [name, typed(value, properties.get(name) ?? '')]),
   );

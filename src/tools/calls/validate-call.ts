@@ -4,7 +4,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { CallTarget, Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
-import type { Args, ParsedArgs } from './args-schema.ts';
+import type { CallArgs, ParsedArgs } from './args-schema.ts';
 import {
   isTooMany,
   MAX_ARGUMENTS,
@@ -20,7 +20,7 @@ export type ValidCall =
       readonly kind: 'valid';
       readonly tool: Tool;
       /** With defaults filled in. */
-      readonly args: Args;
+      readonly args: CallArgs;
       readonly signature: string;
       /** The object of the call; `null`: its tool names none. */
       readonly target: CallTarget | null;
@@ -57,7 +57,7 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
 }
 
 /** A check may be code of others, and arguments may be nested too deeply for any. */
-function parsedBy({ args }: Tool, given: Args): ParsedArgs<Args> {
+function parsedBy({ args }: Tool, given: CallArgs): ParsedArgs<CallArgs> {
   try {
     return args.parse(given);
   } catch (error) {
@@ -65,7 +65,7 @@ function parsedBy({ args }: Tool, given: Args): ParsedArgs<Args> {
   }
 }
 
-function tooMany(tool: Tool, args: Args, usage: string): ValidCall {
+function tooMany(tool: Tool, args: CallArgs, usage: string): ValidCall {
   const count = Object.keys(args).length.toLocaleString('en');
   const message = `The call has ${count} arguments, and no more than ${MAX_ARGUMENTS} are read. The arguments are ${usage}.`;
   return { kind: 'invalid', tool: tool.name, signature: signatureOf(tool.name, args), message };

@@ -1,14 +1,14 @@
 /** A server's tool as a tool like any other. Its effects are unknown, so no call is repeated automatically. */
 import type { ToolResult } from '../../schema/actions.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
-import type { Args } from '../calls/args-schema.ts';
+import type { CallArgs } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { failed, ready } from '../result.ts';
 import { fittingResult } from '../truncate.ts';
 import type { ServerTool } from './offered.ts';
 
 /** Carries out a call; it never throws. */
-export type CallServer = (tool: string, args: Args, signal: AbortSignal) => Promise<ToolResult>;
+export type CallServer = (tool: string, args: CallArgs, signal: AbortSignal) => Promise<ToolResult>;
 
 export function serverTool(
   server: string,

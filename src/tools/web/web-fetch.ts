@@ -14,7 +14,7 @@ import { visible } from '../../lib/text/visible.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { namesOf } from '../calls/aliases.ts';
-import { type Args, zodSchema } from '../calls/args-schema.ts';
+import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import { FETCH_HEAD } from '../calls/rule-words.ts';
 import type { CallTarget, PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { failed, ready, refused } from '../result.ts';
@@ -60,7 +60,7 @@ export const webFetch: Tool<z.infer<typeof FetchArgs>> = {
 };
 
 /** As it is sent, with invisible characters written out. */
-function addressIn({ url }: Args): CallTarget | null {
+function addressIn({ url }: CallArgs): CallTarget | null {
   if (typeof url !== 'string') return null;
   const address = webAddress(url);
   return { kind: 'address', text: address.ok ? address.url.href : visible(url) };

@@ -1,5 +1,5 @@
 import type { SourceFile, Syntax } from './source-file.ts';
-import { everyNode, lineOf } from './source-file.ts';
+import { childrenOf, everyNode, isSyntax, lineOf } from './source-file.ts';
 
 /** A twin: `x.ts` beside the folder `x/`, so that nobody knows which of them opens the room. */
 export function twins(files: readonly SourceFile[]): string[] {
@@ -113,3 +113,73 @@ const toolImportsIn = (file: SourceFile, tools: readonly string[]): string[] =>
     .map((name) => `src/tools/builtin/${name.replaceAll('_', '-')}.ts`)
     .filter((path) => file.imports.includes(path))
     .map((path) => `${file.path} imports ${path}: ask for the tool that does it`);
+
+/** What a program that embeds this one imports: names that it knows are kept there. */
+const PUBLIC_DOORS = /^src\/(?:index|compat)\.ts$/;
+const TYPES: ReadonlySet<unknown> = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'ClassDeclaration',
+]);
+
+interface ExportedName {
+  readonly name: string;
+  readonly path: string;
+  readonly isType: boolean;
+}
+
+/**
+ * A name that two files export, of which one at least is a type, so that a reader does not know which thing is meant.
+ * A schema and its type stand in one file.
+ */
+export function typesNamedTwice(files: readonly SourceFile[]): string[] {
+  const byName = new Map<string, ExportedName[]>();
+  for (const one of files.flatMap(exportedBy))
+    byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  return [...byName].flatMap(([name, all]) => {
+    const paths = [...new Set(all.map(({ path }) => path))];
+    const isUnclear = paths.length > 1 && all.some(({ isType }) => isType);
+    return isUnclear ? [`${paths.join(' and ')} export ${name}`] : [];
+  });
+}
+
+/** What a file declares and exports; what it only passes on has its name elsewhere. */
+function exportedBy({ path, program }: SourceFile): readonly ExportedName[] {
+  const statements = childrenOf(program);
+  const named = (statement: Syntax) => {
+    const isType = TYPES.has(statement.type);
+    return declaredIn(statement).map((name) => ({ name, path, isType }));
+  };
+  const declared = statements.flatMap(named);
+  return statements
+    .filter(({ type, source }) => type === 'ExportNamedDeclaration' && source === null)
+    .flatMap((statement) => {
+      const listed = specifiersOf(statement).map(({ own }) => own);
+      const inList = declared.filter(({ name }) => listed.includes(name));
+      return [...childrenOf(statement).flatMap(named), ...inList];
+    });
+}
+
+function declaredIn(statement: Syntax): readonly string[] {
+  if (statement.type === 'VariableDeclaration') return childrenOf(statement).flatMap(declaredIn);
+  return isSyntax(statement.id) ? [textOf(statement.id)] : [];
+}
+
+/** A type that a file of ours imports or passes on under a second name. */
+export const typesRenamed = (files: readonly SourceFile[]): string[] =>
+  files
+    .filter(({ path }) => !PUBLIC_DOORS.test(path))
+    .flatMap(({ path, program }) =>
+      childrenOf(program)
+        .filter(({ source }) => isSyntax(source) && String(source.value).startsWith('.'))
+        .flatMap(specifiersOf)
+        .filter(({ own, other }) => own !== other && /^[A-Z][a-z]/.test(own))
+        .map(({ own, other }) => `${path} calls ${own} ${other}`),
+    );
+
+/** `own`: as the file calls it where it is declared. */
+const specifiersOf = (statement: Syntax): readonly { own: string; other: string }[] =>
+  childrenOf(statement).flatMap(({ imported, local, exported }) => {
+    const [own, other] = isSyntax(imported) ? [imported, local] : [local, exported];
+    return isSyntax(own) && isSyntax(other) ? [{ own: textOf(own), other: textOf(other) }] : [];
+  });
