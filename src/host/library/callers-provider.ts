@@ -6,8 +6,10 @@ import * as z from 'zod';
 import { failureText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { modelFault, type Provider, ProviderError } from '../../llm/provider.ts';
+import { isPartTooDeep } from '../../llm/wire/nesting.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
-import { TurnStatus } from '../../schema/model/turn.ts';
+import { Price } from '../../schema/model/price.ts';
+import { type ModelEvent, TurnStatus } from '../../schema/model/turn.ts';
 
 const count = z.number().min(0);
 const Counts = z.object({
@@ -34,6 +36,9 @@ const EVENTS: { readonly [type: string]: z.ZodType | undefined } = {
 const Info = z.object({
   contextWindow: z.number().positive().nullish(),
   capabilities: z.record(z.string(), z.unknown()),
+  digest: z.string().nullish(),
+  parameters: z.number().positive().nullish(),
+  price: Price.nullish(),
 });
 
 /** Throws E_USAGE for a provider without a name. */
@@ -48,7 +53,7 @@ export function callersProvider(inner: Provider): Provider {
         for await (const event of inner.stream(request, signal, limits)) {
           if (typeof event?.type !== 'string') throw wrongFrom(name, 'something that is no event');
           refuseWrong(name, `an event ${event.type}`, event, EVENTS[event.type]);
-          yield event;
+          yield asKept(name, event);
         }
       } catch (error) {
         throw failureOf(name, error);
@@ -68,6 +73,23 @@ export function callersProvider(inner: Provider): Provider {
     ...optional(inner, 'isFree'),
     ...optional(inner, 'keys'),
   };
+}
+
+/** An event as the journal keeps it, so that a request after a crash is the same as one before. */
+function asKept(name: string, event: ModelEvent): ModelEvent {
+  const kept = <Value>(value: Value, field: string): Value => {
+    // Whoever reads the answer says how deep it may be.
+    if (isPartTooDeep(value)) return value;
+    try {
+      return JSON.parse(JSON.stringify(value)) as Value;
+    } catch {
+      throw wrongFrom(name, `an event ${event.type} whose ${field} is no JSON`);
+    }
+  };
+  if (event.type === 'opaque') return { ...event, blocks: kept(event.blocks, 'blocks') };
+  if (event.type !== 'tool_call') return event;
+  const { call } = event;
+  return { ...event, call: { ...call, args: kept(call.args, 'call.args') } };
 }
 
 /** Without it the provider says nothing, which is another thing than saying no. */

@@ -79,6 +79,16 @@ describe('a provider of the program that', () => {
       'an event tool_call whose call.id is wrong',
     ],
     [
+      'gives arguments of a call that are no JSON',
+      giving({ type: 'tool_call', call: { id: '1', name: 'read_file', args: { path: 1n } } }, END),
+      'an event tool_call whose call.args is no JSON',
+    ],
+    [
+      'gives a function for what its server needs back',
+      giving({ type: 'opaque', blocks: () => 1 }, END),
+      'an event opaque whose blocks is no JSON',
+    ],
+    [
       'counts no tokens',
       giving({ ...END, usage: undefined }),
       'an event finished whose usage is wrong',
@@ -131,11 +141,25 @@ describe('a provider of the program that', () => {
       { ...INFO, contextWindow: '32k' },
       'a description of its model whose contextWindow is wrong',
     ],
+    [
+      'a price that is none',
+      { ...INFO, price: { input: Number.NaN } },
+      'a description of its model whose price.input is wrong',
+    ],
   ])('describes its model with %s is refused before a run begins', async (_what, info, told) => {
     const call = work(new Own(() => undefined, info));
     await expect(call).rejects.toThrow(told);
     await expect(call).rejects.toBeInstanceOf(ProviderError);
   });
+});
+
+test('what a call holds beside JSON is gone before the call is carried out, as after a crash', async () => {
+  const args = { path: 'a.txt', content: 'x', note: undefined, made: new Date(0) };
+  const provider = giving({ type: 'tool_call', call: { id: '1', name: 'write_file', args } }, END);
+  const ready: unknown[] = [];
+  for await (const event of work(provider, { maxRounds: 1 }))
+    if (event.type === 'tool_call_ready') ready.push(event.args);
+  expect(ready[0]).toStrictEqual({ path: 'a.txt', content: 'x', made: '1970-01-01T00:00:00.000Z' });
 });
 
 test('an error of another copy of this package says what it says', async () => {
