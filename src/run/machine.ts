@@ -1,6 +1,7 @@
 import { arch } from 'node:os';
 import { PROGRAMS } from '../languages/commands/programs.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { misuse } from '../lib/errors.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { type ProcessIdentity, systemIdentity } from '../lib/process-identity.ts';
 import { startTimeOf } from '../processes/identity.ts';
@@ -58,12 +59,15 @@ export interface Machine {
   ): SystemProcesses;
 }
 
-/** The machine of this process. Child processes get only the harmless part of `env`. */
+/** The machine of this process. Child processes get only the harmless part of `env`. Throws E_USAGE. */
 export function systemMachine(options: {
   readonly env: { readonly [name: string]: string | undefined };
   readonly nodePath: string | null;
   readonly single?: SingleProgram | undefined;
 }): Machine {
+  const env: unknown = (options as typeof options | null | undefined)?.env;
+  if (typeof env !== 'object' || env === null)
+    throw misuse('A machine has an environment.', 'Give { env, nodePath }; env may be {}.');
   const fs = nodeFileSystem;
   const { platform } = fs;
   const look = operatingSystem(platform, readVariable(options.env, 'SystemRoot', platform));

@@ -11,7 +11,7 @@ import type { Machine } from '../../run/machine.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { type ModelEvent, NO_USAGE, type ToolDefinition } from '../../schema/model/turn.ts';
-import { checkQuery } from './checked-call.ts';
+import { checkQuery, wrong } from './checked-call.ts';
 import { type ModelOptions, openForCall } from './open-model.ts';
 import { machineOf } from './place.ts';
 import { type PublicTurnResult, publicTurn } from './public-turn.ts';
@@ -65,6 +65,8 @@ export async function executeTurn(request: TurnRequest): Promise<PublicTurnResul
   const signal = ownSignal(request.signal);
   if (!Array.isArray(messages) || messages.length === 0)
     throw misuse('There are no messages.', 'Give at least one.');
+  if (!messages.every((one) => typeof one?.role === 'string'))
+    throw wrong('messages', 'a list of messages, each with its role');
   const machine = machineOf(defined({ machine: request.machine }));
   const { clock } = machine;
   const began = clock.monotonic();

@@ -10,6 +10,7 @@ import { keepingAtMost, MAX_MB } from '../../lib/files/bounded-file-system.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { overlaid } from '../../lib/files/overlay-file-system.ts';
+import { checkQuery, wrong } from './checked-call.ts';
 
 /** Where the journals of runs are kept: pass it to `runGoal` and to the functions that look at its runs. */
 export interface JournalPort {
@@ -23,8 +24,11 @@ export interface MemoryJournalOptions {
   readonly mostMB?: number;
 }
 
-/** Keeps journals in memory, as long as it is referenced. */
-export function memoryJournal({ mostMB = MAX_MB }: MemoryJournalOptions = {}): JournalPort {
+/** Keeps journals in memory, as long as it is referenced. Throws E_USAGE. */
+export function memoryJournal(options: MemoryJournalOptions = {}): JournalPort {
+  checkQuery('memoryJournal', options, { mostMB: true });
+  const { mostMB = MAX_MB } = options;
+  if (!(mostMB > 0)) throw wrong('mostMB', 'a number above 0');
   const byRoot = new Map<string, FileSystem>();
   return {
     over: (files, workspace) => {

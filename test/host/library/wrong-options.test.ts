@@ -1,8 +1,11 @@
 /** What a program without types gives wrongly is refused by its name, before anything is created. */
 import { expect, it } from 'vitest';
 import { createSession } from '../../../src/host/library/create-session.ts';
+import { executeTurn } from '../../../src/host/library/execute-turn.ts';
+import { memoryJournal } from '../../../src/host/library/memory-journal.ts';
 import { runGoal } from '../../../src/host/library/run-goal.ts';
 import type { HostPolicy } from '../../../src/policy/host-policy.ts';
+import { systemMachine } from '../../../src/run/machine.ts';
 import { asked, callingOwn, OWN_GOAL, SEND } from '../../support/own-tools.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
@@ -122,4 +125,14 @@ it.each<readonly [string, string, HostPolicy]>([
   await run;
   expect(told.filter((text) => text.includes('The function policy'))).toHaveLength(1);
   expect(told.join('\n')).toContain(why);
+});
+
+it.each<readonly [string, () => unknown]>([
+  ['a machine without an environment', () => systemMachine({ nodePath: null } as never)],
+  ['a machine of nothing', () => systemMachine(undefined as never)],
+  ['a journal in memory of nothing', () => memoryJournal(null as never)],
+  ['a journal in memory of a text', () => memoryJournal({ mostMB: 'x' as never })],
+  ['a message that is none', () => executeTurn({ model: 'm', messages: [null as never] })],
+])('%s is refused as a mistake of the call', async (_, call) => {
+  await expect((async () => call())()).rejects.toMatchObject({ code: 'E_USAGE' });
 });

@@ -1,11 +1,14 @@
 /** Checks the options of an agent before anything is opened. */
 
+import { defined } from '../../../lib/defined.ts';
 import { misuse } from '../../../lib/errors.ts';
 import { isPlain } from '../../../lib/schemas/fits.ts';
 import type { Provider } from '../../../llm/provider.ts';
+import { checkOptions } from '../../../options/read.ts';
+import type { KnownNames } from '../../../run/start/common-options.ts';
 import { noAddress } from '../../providers/hosted-account.ts';
 import { isProviderName } from '../../providers/providers.ts';
-import { wrong } from '../checked-call.ts';
+import { checkQuery, wrong } from '../checked-call.ts';
 import { registeredFor } from '../registered-providers.ts';
 import type { AIAgentOptions } from './contract.ts';
 
@@ -16,10 +19,32 @@ export const isProvider = (value: unknown): value is Provider =>
 const isKept = (one: object): boolean =>
   isProvider(one) || 'execute' in one || 'processes' in one || ('tools' in one && 'name' in one);
 
+const KNOWN: KnownNames<AIAgentOptions> = {
+  config: true,
+  providers: true,
+  models: true,
+  tools: true,
+  systemPrompt: true,
+  userPrompt: true,
+  temperature: true,
+  maxRetries: true,
+  maxTurns: true,
+  callbacks: true,
+  workspace: true,
+  allow: true,
+  deny: true,
+  canUseTool: true,
+  yes: true,
+  shell: true,
+  signal: true,
+  machine: true,
+};
+
 /** A frozen copy. Throws E_USAGE for invalid options. */
 export function checked(options: AIAgentOptions): AIAgentOptions {
   if (typeof options !== 'object' || options === null) throw wrong('the options', 'an object');
   const { providers, models, tools = [], config = {} } = options;
+  if (!isPlain(config)) throw wrong('config', 'an object');
   isFull('providers', providers);
   isFull('models', models);
   for (const model of models)
@@ -28,19 +53,25 @@ export function checked(options: AIAgentOptions): AIAgentOptions {
   if (!Array.isArray(tools)) throw wrong('tools', 'a list of servers and tools');
   for (const tool of tools) checkTool(tool, config);
   checkTexts(options);
+  checkRest(options);
   for (const name of ['maxRetries', 'maxTurns'] as const) {
     const count = options[name];
     if (count !== undefined && !(Number.isSafeInteger(count) && count >= 1))
       throw wrong(name, 'a whole number of at least 1');
   }
-  const { temperature, signal, callbacks } = options;
-  if (temperature !== undefined && !(temperature >= 0 && temperature <= 2))
-    throw wrong('temperature', 'a number from 0 to 2');
-  if (signal !== undefined && !(signal instanceof AbortSignal))
-    throw wrong('signal', 'an AbortSignal');
+  const { callbacks } = options;
   if (callbacks?.onLog !== undefined && typeof callbacks.onLog !== 'function')
     throw wrong('callbacks.onLog', 'a function');
   return frozenCopy(options, isKept);
+}
+
+/** As for every other call. */
+function checkRest(options: AIAgentOptions): void {
+  const { config, temperature, allow, deny, yes, shell } = options;
+  const accounts = Object.entries(config?.providers ?? {}).filter(([, one]) => !isProvider(one));
+  const providers = Object.fromEntries(accounts);
+  checkQuery('AIAgent.create', { ...options, providers }, KNOWN);
+  checkOptions(defined({ temperature, allow, deny, yes, shell }));
 }
 
 function isFull(name: string, list: unknown): void {

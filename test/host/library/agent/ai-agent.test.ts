@@ -301,7 +301,12 @@ test.each<[string, Partial<AIAgentOptions>, RegExp]>([
   ['a server that is not there', { tools: ['files'] }, /no server called "files"/],
   ['no turns', { maxTurns: 0 }, /maxTurns must be/],
   ['nothing to say', { systemPrompt: '', userPrompt: ' ' }, /nothing to say/],
-  ['a temperature of hell', { temperature: 9 }, /temperature must be/],
+  ['a temperature of hell', { temperature: 9 }, /temperature is 9/],
+  ['a misspelt option', { dney: ['make'] } as never, /has no option "dney"/],
+  ['a rule that is no list', { allow: 'make' as never }, /allow/],
+  ['no configuration', { config: null as never }, /config must be/],
+  ['half a machine', { machine: { fs: {} } as never }, /machine must be/],
+  ['a misspelt key', { config: { providers: { openai: { apiKye: 'x' } as never } } }, /"apiKye"/],
 ])('is not made from %s', (_, more, message) => {
   const options = agentIn(
     testWorld(),
