@@ -97,10 +97,27 @@ describe('the address given with --base-url', () => {
     }
   });
 
+  test('is that of a fallback or of another part of the work, where the model has none', async () => {
+    const host = ['--host', '127.0.0.1:9', '--model', 'openai/m'];
+    const env = { ...KEY, OPENAI_BASE_URL: server.url };
+    const refused = await agent(['Say hello', ...host], env);
+    expect(refused.stderr).toContain('--host does not apply to openai.\n  Next: Leave it out, or');
+    expect(server.chats).toEqual([]);
+    for (const more of ['--fallback', '--plan-model']) {
+      const words = ['Say hello', ...host, more, 'ollama/m', '--max-time', '1s'];
+      const { stderr } = await agent(words, env);
+      expect(stderr).not.toContain('does not apply');
+    }
+  });
+
   test.each([
     [['--host', 'http://me:pass-word-1234@127.0.0.1:1'], 'holds a name, a password or a key'],
     [['--host=http://127.0.0.1:1/x?key=pass-word-1234'], 'holds a name, a password or a key'],
     [['--base-url=http://me:pass-word-1234@127.0.0.1:1', '--model', 'ollama/m'], 'does not apply'],
+    [
+      ['--host', 'me:pass-word-1234@127.0.0.1:1', '--model', 'openai/m'],
+      'does not apply to openai',
+    ],
     [
       ['--base-url', 'ftp://me:pass-word-1234@host', '--model', 'openai/m'],
       'is not an http address',

@@ -5,10 +5,11 @@ import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
 import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
+import { misuse } from '../../lib/errors.ts';
 import { holdsCredentials } from '../../lib/text/addresses.ts';
 import type { RecordingFile } from '../../llm/recorded/recording-file.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
-import { OPTIONS } from '../../options/table.ts';
+import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
@@ -21,8 +22,33 @@ export function choiceOf(
 ): ModelChoice {
   const further = furtherNames(configured.settings?.config.accounts.providers);
   const { model = null, baseUrl = null } = invocation;
-  const usual = configured.begin.model ?? null;
-  return chooseModel(model, goal, state, terminal.cwd, baseUrl, usual, further);
+  const { model: usual = null, fallbacks = [], models } = configured.begin;
+  const choice = chooseModel(model, goal, state, terminal.cwd, baseUrl, usual, further);
+  const others = [...fallbacks, ...Object.values({ ...state?.models, ...models })].map((text) =>
+    parseModel(text, terminal.cwd, null, further),
+  );
+  refuseOtherHost(invocation.host, choice, others);
+  return choice;
+}
+
+/** What was meant for a server of the user's own must not go to another one. @param others may be asked, too */
+function refuseOtherHost(
+  host: string | undefined,
+  choice: ModelChoice,
+  others: readonly ModelChoice[],
+): void {
+  const takesHost = ({ provider }: ModelChoice): boolean => {
+    const row = rowOf(provider);
+    return row.kind === 'local' && row.hostVariable !== undefined;
+  };
+  const { kind } = rowOf(choice.provider);
+  if (host === undefined || kind === 'playback' || [choice, ...others].some(takesHost)) return;
+  const flag = longFlag(OPTIONS.host);
+  throw kind === 'hosted'
+    ? misuse(`${flag} does not apply to ${choice.provider}.`, 'Leave it out, or give the address', {
+        option: 'baseUrl',
+      })
+    : misuse(`${flag} does not apply to ${choice.provider}.`, 'Leave it out.');
 }
 
 interface Reporting {
