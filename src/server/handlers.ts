@@ -15,6 +15,7 @@ import { historyOf } from './runs/history.ts';
 import { hasNoRecord } from './runs/next-steps.ts';
 import { outputOf } from './runs/outputs.ts';
 import { factsIn, planIn } from './runs/parts.ts';
+import { runPage } from './runs/run-page.ts';
 import { resultLater } from './runs/said.ts';
 import { adopt, repair } from './runs/take-over.ts';
 import { apply, undo } from './runs/undo.ts';
@@ -145,10 +146,7 @@ function runHandlers(holdings: Holdings) {
       const all = (await catalogue.gathered()).filter(
         (run) => folder === null || run.workspace === folder,
       );
-      const from = all.findIndex(({ id }) => id === query.get('after')) + 1;
-      const runs = all.slice(from, from + limitIn(query));
-      const isEnd = from + runs.length >= all.length;
-      return { runs, next: isEnd ? null : (runs.at(-1)?.id ?? null) };
+      return runPage(all, { after: query.get('after') || null, limit: limitIn(query) });
     },
     run: (call) => holdings.detail(of(call)),
     runEvents: (call) => runEvents(holdings, call),

@@ -92,7 +92,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output' = 'output'): object {
   return schema;
 }
 
-const PAGED = { limit: 'At most so many; 50', after: 'Behind this one' };
+const PAGED = { limit: 'At most so many; 50', after: 'The next of the page before' };
 const STREAMED = {
   after: 'The id of the event that was heard last; the header Last-Event-ID goes before it',
   records: '1: events of type record as well',

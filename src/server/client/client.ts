@@ -59,6 +59,14 @@ export interface StreamOptions {
   readonly names?: 'tardigrade' | 'seed';
 }
 
+/** Which runs are listed; left out: the first 50 of every folder. */
+export type RunsAsked = {
+  /** The id of a folder. */
+  readonly workspace?: string;
+  readonly limit?: number;
+  readonly after?: string;
+};
+
 type Method = 'GET' | 'POST' | 'DELETE';
 
 /** Throws `ServerProblem`, and what `fetch` throws. */
@@ -106,15 +114,17 @@ export class Client {
   forgetRule = (workspace: string, rule: string) =>
     this.ask<Forgotten>('POST', '/api/permissions/forget', { workspace, rule });
   startRun = (body: RunBody, once?: string) => this.ask<RunBegun>('POST', '/api/runs', body, once);
-  runs = () => this.ask<{ runs: RunSummary[]; next: string | null }>('GET', '/api/runs');
+  /** One page, the latest first; `next` of it is the `after` of the next one. */
+  runs = (page: RunsAsked = {}) =>
+    this.ask<{ runs: RunSummary[]; next: string | null }>('GET', pathTo('/api/runs', page));
   sessions = () => this.ask<{ sessions: SessionSummary[] }>('GET', '/api/sessions');
   run = (id: string): RunHandle => new RunHandle(this, id);
   session = (id: string): SessionHandle => new SessionHandle(this, id);
   /** Streams every change. */
   events = (signal?: AbortSignal) => this.stream('/api/events', signal ? { signal } : {});
 
-  async createSession(body: SessionBody): Promise<SessionHandle> {
-    return this.session((await this.ask<SessionBegun>('POST', '/api/sessions', body)).id);
+  async createSession(body: SessionBody, once?: string): Promise<SessionHandle> {
+    return this.session((await this.ask<SessionBegun>('POST', '/api/sessions', body, once)).id);
   }
 
   async resumeSession(id: string, body: SessionResume): Promise<SessionHandle> {
@@ -145,7 +155,8 @@ export class Client {
 /** The requests about one run or one conversation. */
 const requestsBelow = (client: Client, path: string) => ({
   get: <Answer>(what: string) => client.ask<Answer>('GET', path + what),
-  post: <Answer>(what: string, body: object = {}) => client.ask<Answer>('POST', path + what, body),
+  post: <Answer>(what: string, body: object = {}, once?: string) =>
+    client.ask<Answer>('POST', path + what, body, once),
   delete: () => client.ask<null>('DELETE', path),
   stream: (what: string, options?: StreamOptions) => client.stream(path + what, options),
 });
@@ -171,7 +182,7 @@ export class RunHandle {
   approve = (id: string, approval: Approval) =>
     this.#at.post<object>(`/approvals/${encodeURIComponent(id)}`, approval);
   say = (text: string) => this.#at.post<object>('/say', { text });
-  resume = (body: ResumeBody = {}) => this.#at.post<RunBegun>('/resume', body);
+  resume = (body: ResumeBody = {}, once?: string) => this.#at.post<RunBegun>('/resume', body, once);
   cancel = () => this.#at.post<object>('/cancel');
   undo = (body: { path?: string; dryRun?: boolean } = {}) =>
     this.#at.post<UndoAnswer>('/undo', body);
@@ -228,12 +239,18 @@ export class SessionHandle {
   }
 }
 
-function withQuery(path: string, { records, pieces, observe, names }: StreamOptions): string {
-  const query = new URLSearchParams({
-    ...(records === true ? { records: '1' } : {}),
-    ...(pieces === false ? { pieces: '0' } : {}),
-    ...(observe === true ? { observe: '1' } : {}),
-    ...(names === undefined ? {} : { names }),
+const withQuery = (path: string, { records, pieces, observe, names }: StreamOptions): string =>
+  pathTo(path, {
+    records: records === true ? '1' : undefined,
+    pieces: pieces === false ? '0' : undefined,
+    observe: observe === true ? '1' : undefined,
+    names,
   });
+
+function pathTo(path: string, asked: { readonly [word: string]: string | number | undefined }) {
+  const words = Object.entries(asked).flatMap(([word, value]) =>
+    value === undefined ? [] : [[word, String(value)] as [string, string]],
+  );
+  const query = new URLSearchParams(words);
   return query.size === 0 ? path : `${path}?${query}`;
 }
