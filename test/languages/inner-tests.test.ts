@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { languageOf } from '../../src/languages/languages.ts';
 
-const RUST = `/// Adds.
+const RUST = `//! Sums.
+/// Adds.
 /// \`\`\`
 /// assert_eq!(calc::add(1, 2), 3);
 /// \`\`\`
@@ -27,6 +28,21 @@ async fn waits() {
     assert!(true);
 }
 `;
+const DOCUMENTED = `/// Told to people.
+/// ~~~should_panic
+/// \`\`\`
+/// calc::fail();
+///
+/// ~~~
+///
+///     assert!(calc::is_set_in());
+/// - a list
+///   with a second line
+/// \`\`\`
+pub fn f() {}
+/// Ends with the documentation that it stands in.
+pub fn g() {}
+`;
 const ZIG =
   'fn add() i32 {\n}\n\ntest "adds" {\n    try expect(add() == 3);\n}\nconst testing = 1;\n';
 const D = 'int add() { return 3; }\n@safe unittest\n{\n    assert(add() == 3);\n}\n';
@@ -47,7 +63,8 @@ const VITEST =
   'export const add = (a, b) => a + b;\nif (import.meta.vitest) {\n  const { it } = import.meta.vitest;\n  it("adds", () => {});\n}\nexport default add;\n';
 
 it.each([
-  ['calc.rs', RUST, [1, 2, 3, 4, 9, 10, 12, 13, 14, 15, 16, 17, 18, 22, 23, 24, 25]],
+  ['calc.rs', RUST, [3, 4, 5, 10, 11, 13, 14, 15, 16, 17, 18, 19, 23, 24, 25, 26]],
+  ['docs.rs', DOCUMENTED, [2, 3, 4, 5, 6, 8, 11]],
   ['calc.zig', ZIG, [4, 5, 6]],
   ['calc.d', D, [2, 3, 4, 5]],
   ['calc.py', PYTHON, [4, 5, 6, 9, 10]],

@@ -7,12 +7,12 @@ const TOKEN =
 
 /**
  * The blocks that such lines begin, each to its end, in their order.
- * @param isAlone true for a line that counts by itself
+ * @param isAlone true for a line that counts by itself; `at` is its number, from 0
  */
 export function blocksIn(
   text: string,
   begins: RegExp,
-  isAlone: (line: string) => boolean = () => false,
+  isAlone: (line: string, at: number) => boolean = () => false,
 ): readonly LineRange[] {
   const lines = text.split('\n');
   const found: LineRange[] = [];
@@ -21,7 +21,7 @@ export function blocksIn(
     const line = lines[at] ?? '';
     const isBlock = begins.test(line);
     const to = isBlock ? at + linesOfBlock(text.slice(offset)) : at + 1;
-    if (isBlock || isAlone(line)) found.push({ from: at, to });
+    if (isBlock || isAlone(line, at)) found.push({ from: at, to });
     for (; at < to; at += 1) offset += (lines[at] ?? '').length + 1;
   }
   return found;

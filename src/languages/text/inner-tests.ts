@@ -6,13 +6,17 @@ interface Inner {
   readonly files: RegExp;
   /** The line with which a test begins. */
   readonly begins: RegExp;
-  /** A line of documentation, whose examples are tests. */
+  /** How a line of documentation begins, whose examples are tests. */
   readonly documents?: RegExp;
   /** A line of code that tells tests from other programs. */
   readonly tells?: RegExp;
 }
 
 const DOCUMENTS = /^\s*\/\/[/!]/;
+
+const FENCE = /^\s*(`{3,}|~{3,})/;
+/** A block of code in Markdown, behind the space that stands after the mark. */
+const SET_IN = /^(?: {5}| ?\t)/;
 
 const LANGUAGES: readonly Inner[] = [
   {
@@ -27,24 +31,44 @@ const LANGUAGES: readonly Inner[] = [
 
 export function innerTests(path: string, text: string): readonly LineRange[] {
   const inner = LANGUAGES.find(({ files }) => files.test(path));
-  return inner === undefined
-    ? []
-    : blocksIn(text, inner.begins, (line) =>
-        [inner.documents, inner.tells].some((alone) => alone?.test(line)),
-      );
+  if (inner === undefined) return [];
+  const examples = inner.documents === undefined ? null : examplesIn(text, inner.documents);
+  return blocksIn(
+    text,
+    inner.begins,
+    (line, at) => examples?.has(at) === true || inner.tells?.test(line) === true,
+  );
 }
 
 /** The text with its documentation's examples as plain lines, each where it was: the rest of a documentation expects nothing. */
 export function withPlainExamples(text: string): string {
-  let isExample = false;
+  const examples = examplesIn(text, DOCUMENTS);
   const plain = (line: string): string => {
-    const [mark] = DOCUMENTS.exec(line) ?? [];
-    if (mark === undefined) {
-      isExample = false;
-      return line;
-    }
-    if (/^\s*```/.test(line.slice(mark.length))) isExample = !isExample;
-    return isExample ? line.replace(mark, ' '.repeat(mark.length)) : line;
+    const [mark = ''] = DOCUMENTS.exec(line) ?? [];
+    const said = line.slice(mark.length);
+    return FENCE.test(said) ? line : ' '.repeat(mark.length) + said;
   };
-  return text.split('\n').map(plain).join('\n');
+  return text
+    .split('\n')
+    .map((line, at) => (examples.has(at) ? plain(line) : line))
+    .join('\n');
+}
+
+/**
+ * The lines of a documentation that are examples, counted from 0: those between two fences, with the fences, which say
+ * whether it runs, and those that are set in. The rest is told to people, and a compiler may ask for it.
+ */
+function examplesIn(text: string, documents: RegExp): ReadonlySet<number> {
+  const found = new Set<number>();
+  let fence: string | null = null;
+  for (const [at, line] of text.split('\n').entries()) {
+    const [mark] = documents.exec(line) ?? [];
+    const said = mark === undefined ? '' : line.slice(mark.length);
+    const [, bar = null] = FENCE.exec(said) ?? [];
+    if (mark === undefined) fence = null;
+    else if (fence !== null || bar !== null || SET_IN.test(said)) found.add(at);
+    if (fence === null) fence = bar;
+    else if (bar?.startsWith(fence)) fence = null;
+  }
+  return found;
 }
