@@ -4,7 +4,7 @@ import { alteredText } from '../languages/files/alterations.ts';
 import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
 import { belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
-import { runsTests } from '../languages/testing/test-runs.ts';
+import { allTestsOf, runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Evidence, TrialQuestion } from './evidence.ts';
@@ -263,15 +263,19 @@ function testCommand(run: ChangesPort, evidence: Evidence, work: RunWork): Proof
 }
 
 /**
- * A run of the tests that were there; `null`: there are none that a known runner runs.
+ * A run of the tests that were there; `null`: there are none that a known runner runs. Where no language says how, and
+ * for tests in code, the proof's own program runs all of them.
  * @param of only by what runs this file
  */
 function givenTestRun(
   { installed }: ChangesPort,
-  { changedTests }: Evidence,
+  { changedTests, innerTests, proof }: Evidence,
   { changed, disk }: RunWork,
   of?: string,
 ): Proof | null {
+  const isByProof = of === undefined ? innerTests.length > 0 : !languageOf(of).runs;
+  const all = isByProof ? allTestsOf(proof.cmd) : null;
+  if (all !== null) return { cmd: all };
   const made = madeIn({ changed });
   const existing = [...disk.files.filter((path) => !made.includes(path)), ...changedTests].filter(
     belongsToTests,

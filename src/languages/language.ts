@@ -120,6 +120,8 @@ export interface TestProgram {
   readonly never?: string;
   /** Its arguments for the tests of one folder, `{}`, from the workspace folder. */
   readonly folder?: string;
+  /** Its arguments for all tests of the project, and the options that say how it builds them, which are kept. */
+  readonly all?: { readonly words: string; readonly keeps: string };
   /** It always prints what became of its tests. */
   readonly namesTests?: true;
 }

@@ -90,6 +90,22 @@ it('tests that were there are run by what runs the file, with what the question 
   expect(await given('new', 'tests/one.sh')).toBeNull();
 });
 
+it.each([
+  ['stand in code', undefined, { innerTests: ['a.rs'] }, 'cargo test --workspace'],
+  ['are in a language that cannot run them', 'tests/a.rs', {}, 'cargo test --workspace'],
+  ['have a runner of their own', 'test_a.py', {}, 'python -m unittest'],
+])(
+  'all of the tests that were there are run by the proof itself where they %s',
+  async (_what, path, more, cmd) => {
+    const asked = await changesFor(
+      { what: 'given_tests', code: 'old', ...(path === undefined ? {} : { path }) },
+      { ...(run as object), installed: new Set(['python']) } as never,
+      { evidence: { ...evidence, proof: { cmd: 'cargo test added' }, ...more }, work: work() },
+    );
+    expect(asked?.command).toEqual({ cmd });
+  },
+);
+
 it('the earlier form of tests whose names no runner knows is run by the proof', async () => {
   const proof = { cmd: 'node --test' };
   const asked = await changesFor(

@@ -3,10 +3,15 @@ import type { TestProgram } from '../language.ts';
 
 const CARGO: TestProgram = {
   takes:
-    '--manifest-path -C --config -Z -p --package --features --target --target-dir --color --profile',
+    '--manifest-path -C --config -Z -p --package -F --features --target --target-dir --color --profile',
   tests: ['test', 't', 'nextest run'],
   never: '--no-run',
   folder: 'test --manifest-path {}/Cargo.toml',
+  all: {
+    words: 'test --workspace',
+    keeps:
+      '+ --manifest-path --target --target-dir --profile -r --release -F --features --all-features --no-default-features --locked --offline --frozen',
+  },
 };
 const MAVEN: TestProgram = {
   takes:

@@ -19,6 +19,7 @@ export interface TestCommand {
   readonly program?: TestProgram;
   /** The words before its arguments. */
   readonly head: readonly string[];
+  readonly args?: readonly string[];
 }
 
 /** Deeper nesting only serves to hide a command. */
@@ -130,7 +131,7 @@ function ofKnown({ program, language }: Known, args: readonly string[], place: P
   const isNever = (arg: string): boolean => wordsIn(never).some((one) => arg.startsWith(one));
   if (args.slice(0, read.end).some((arg) => ASKS.includes(arg) || isNever(arg))) return null;
   if (tests.some((text) => isAsked(text, read, { ...program, isStrict })))
-    return { language, program, head };
+    return { language, program, head, args };
   if (read.inner === null) return null;
   const { at, by } = read.inner;
   const before = [...head, ...args.slice(0, at)];

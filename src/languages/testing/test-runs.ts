@@ -23,6 +23,30 @@ export function testsOfFolder(cmd: string, folder: string): string | null {
   return args === undefined ? null : [...head, args].join(' ');
 }
 
+/** The same run with all tests of the project instead of those that it picks; `null`: nobody knows how. */
+export function allTestsOf(cmd: string): string | null {
+  const { head = [], program, args = [] } = testCommandIn(cmd) ?? {};
+  const { all, takes = '' } = program ?? {};
+  if (all === undefined) return null;
+  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  const optionAt = (at: number): string => {
+    const before = own[at - 1] ?? '';
+    return takes.split(' ').includes(before) ? before : (own[at] ?? '').replace(OPTION, '$1');
+  };
+  const kept = own.filter((_, at) => all.keeps.split(' ').includes(optionAt(at)));
+  const isFirst = (arg: string): boolean => arg.startsWith('+');
+  const words = [
+    ...head,
+    ...kept.filter(isFirst),
+    all.words,
+    ...kept.filter((arg) => !isFirst(arg)),
+  ];
+  return words.some((word) => /[\s"']/.test(word) && word !== all.words) ? null : words.join(' ');
+}
+
+/** An option without the value that is joined to it. */
+const OPTION = /^(\+|--?\w[^=]*).*$/s;
+
 /** The files that a command may run: the program itself, or what an interpreter is given. */
 export function filesRunBy(words: readonly string[]): readonly string[] {
   const [program = '', ...args] = words;

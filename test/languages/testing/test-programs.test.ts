@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { onlyTests } from '../../../src/languages/commands/only-tests.ts';
 import {
+  allTestsOf,
   namesItsTests,
   runsKnownTests,
   runsTests,
@@ -113,4 +114,19 @@ test.each([
   ['echo pytest', null, false],
 ])('%s: the tests of a folder, and whether it names them', (cmd, example, isNaming) => {
   expect([testsOfFolder(cmd, 'sub'), namesItsTests(cmd)]).toEqual([example, isNaming]);
+});
+
+test.each([
+  ['cargo test max_fields', 'cargo test --workspace'],
+  ['cargo +nightly t --lib -p core max -- --exact', 'cargo +nightly test --workspace'],
+  [
+    'CI=1 cargo test -r --features serde,std --test=one --target-dir out/x -- -F a',
+    'CI=1 cargo test --workspace -r --features serde,std --target-dir out/x',
+  ],
+  ['cargo test --features=serde a', 'cargo test --workspace --features=serde'],
+  ['cargo test --features "a b" c', null],
+  ['npx vitest run -t max', null],
+  ['cargo build', null],
+])('%s: the same with all tests', (cmd, all) => {
+  expect(allTestsOf(cmd)).toBe(all);
 });
