@@ -124,6 +124,18 @@ it('a new project, in which no other test shows that an alteration builds, shows
   });
 });
 
+it('a proof that picks no test of before shows the work as one that was absent', async () => {
+  const none = { kind: 'none', why: 'there were no tests to run', hasNoTests: true } as const;
+  const found = (answer: TrialAnswer) =>
+    seen([], { before: null, newCode: ['a.c'] }, ({ what }) =>
+      what === 'before' ? answer : undefined,
+    );
+  expect(await found(none)).toMatchObject({ isProved: true });
+  expect((await found(NONE)).words).toMatch(
+    'whether it did so before this run is not known: no time',
+  );
+});
+
 /** A stand-in for a compiler: tests are blocks in the file of their code. */
 const RUNNER = `import { readFileSync } from 'node:fs';
 const text = readFileSync('calc.zig', 'utf8');
