@@ -8,13 +8,13 @@ import { leftOf } from './round/model/wait.ts';
 import type { RunPorts } from './round/run-ports.ts';
 import { listenTo } from './run/inbox.ts';
 import { oneStepAtATime } from './run/one-step.ts';
-import { beginsAnew, type OpenedRun, openRun as openJournal } from './run/open.ts';
+import { beginsAnew, type OpenedRun, openOrBegin as openJournal } from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { resume } from './run/recovery/resume.ts';
 import { type RunResult, resultOf } from './run/result.ts';
 import { lookingSinceEnd } from './run/since-end.ts';
-import { type ChosenModel, chooseModel } from './run/start/choose-model.ts';
-import { configure } from './run/start/configure.ts';
+import { type ChosenModel, chooseFromCandidates } from './run/start/choose-model.ts';
+import { recordSettings } from './run/start/configure.ts';
 import { equip, holding } from './run/start/equip.ts';
 import { adoptGivenPlan } from './run/start/given-plan.ts';
 import { reportOtherProof, waitForProof } from './run/start/given-proof.ts';
@@ -61,7 +61,7 @@ export interface OwnedRun {
  * described. Nothing that was recorded is lost.
  */
 export const runGoal = async (options: RunGoalOptions): Promise<RunResult> =>
-  toItsEnd(await openRun(options));
+  toItsEnd(await openOwnedRun(options));
 
 export async function toItsEnd(run: OwnedRun): Promise<RunResult> {
   try {
@@ -74,7 +74,8 @@ export async function toItsEnd(run: OwnedRun): Promise<RunResult> {
 }
 
 /** Opens the run of a goal, or starts one, and prepares its next step. Throws what `runGoal` throws. */
-export const openRun = (options: RunGoalOptions): Promise<OwnedRun> => open(readOptions(options));
+export const openOwnedRun = (options: RunGoalOptions): Promise<OwnedRun> =>
+  open(readOptions(options));
 
 async function open(given: RunRequest): Promise<OwnedRun> {
   const stop = new AbortController();
@@ -82,7 +83,7 @@ async function open(given: RunRequest): Promise<OwnedRun> {
   const { candidates, limits, signal } = request;
   if (limits.maxCost !== undefined) await refuseWithoutPrice(candidates, signal);
   // If the model cannot even be described, no run is created and the current one stays current.
-  const first = beginsAnew(request) ? await chooseModel(null, request) : null;
+  const first = beginsAnew(request) ? await chooseFromCandidates(null, request) : null;
   // A missing sandbox must not create a run either.
   const early = first === null ? null : await chooseSandbox(request);
   const opened = await openJournal(request);
@@ -147,7 +148,7 @@ async function begin(
   await resume(run, opened, request.limits);
   applyPermissions(run, opened, request, sandbox);
   await removeLeftovers(run);
-  configure(run, model, request, instructionsFor(run, request));
+  recordSettings(run, model, request, instructionsFor(run, request));
   recordLimits(run, request);
   reportOtherProof(run, request);
   await adoptGivenPlan(run, request);

@@ -1,6 +1,6 @@
 /** Answers as they come, and what is looked for in them. */
 import { plannableOf, readProposal } from '../../src/decompose/plan-schema.ts';
-import { linesOf } from '../../src/llm/http/lines.ts';
+import { splitIntoLines } from '../../src/llm/http/lines.ts';
 import { sseData } from '../../src/llm/http/sse.ts';
 import { readTextCalls } from '../../src/llm/text-tool-calls/recover.ts';
 import { readCodeBlock } from '../../src/llm/tool-modes/code-block.ts';
@@ -122,8 +122,12 @@ export const ANSWERS: readonly Case[] = [
   ['json action: many keys', 16 * K, (n) => action({ action: 'read_file', ...names(n) })],
   ['json content: spaces', 125_000, (n) => content(`x${' '.repeat(n)}y`)],
   ['json content: quotes', 125_000, (n) => content(times('"""', n))],
-  ['lines: one line in 1 kB packets', 1024 * K, (n) => drain(linesOf(packets('x'.repeat(n), K)))],
-  ['lines: many short', 1024 * K, (n) => drain(linesOf(packets(times('ab\n', n), 16 * K)))],
+  [
+    'lines: one line in 1 kB packets',
+    1024 * K,
+    (n) => drain(splitIntoLines(packets('x'.repeat(n), K))),
+  ],
+  ['lines: many short', 1024 * K, (n) => drain(splitIntoLines(packets(times('ab\n', n), 16 * K)))],
   [
     'sse: one event of many lines',
     1024 * K,

@@ -24,7 +24,10 @@ interface Answer {
  * Adds to the typed options what the environment and settings files say; loads nothing more without a file. Throws
  * E_USAGE.
  */
-export async function configure(invocation: Invocation, terminal: Terminal): Promise<Answer> {
+export async function configureInvocation(
+  invocation: Invocation,
+  terminal: Terminal,
+): Promise<Answer> {
   const { command, workspace, config: named = null } = invocation;
   const { usesSettings = false, works = false } = commandRow(command);
   // A wrong variable must not keep anybody from looking at a run either.

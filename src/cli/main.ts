@@ -10,7 +10,7 @@ import { errorBody } from '../run/stream/result-body.ts';
 import type { CommandContext } from './command-context.ts';
 import { noGoal, type Parsed, parseArguments } from './command-line/arguments.ts';
 import { checkInvocation, type Invocation } from './command-line/invocation.ts';
-import { configure } from './configure.ts';
+import { configureInvocation } from './configure.ts';
 import { jsonLine } from './json-line.ts';
 import { throughTheDoor } from './process/door.ts';
 import { COMPLETING, ownCommand } from './process/program-name.ts';
@@ -47,7 +47,7 @@ export async function main(
       return EXIT.achieved;
     }
     invocation = checkInvocation(parsed, terminal.cwd);
-    const { configured, accounts } = await configure(invocation, terminal);
+    const { configured, accounts } = await configureInvocation(invocation, terminal);
     if (accounts !== null) terminal = throughTheDoor(place, addressesIn(argv), secretsIn(accounts));
     engine = await loadEngine(accounts);
     const { COMMAND_ACTIONS } = await import('./dispatch.ts');

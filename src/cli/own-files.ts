@@ -22,7 +22,7 @@ export function filesIn(folder: string): readonly string[] {
 }
 
 /** A link leads to a file that nobody has seen here, so it is refused. */
-export function textOf(path: string): string | { readonly why: string } {
+export function ownFileText(path: string): string | { readonly why: string } {
   const fs = nodeFileSystem;
   try {
     if (fs.lstat(path).kind !== 'file') return { why: 'it is not a regular file.' };
@@ -45,7 +45,7 @@ export interface Head {
 }
 
 /** Lines `name: value` between two lines of `---`, as other agents write them; the rest is the text. */
-export function headOf(definition: string): Head | { readonly why: string } {
+export function readFrontMatter(definition: string): Head | { readonly why: string } {
   const lines = definition.split('\n');
   if (lines[0]?.trim() !== '---') return { fields: {}, text: definition };
   const end = lines.findIndex((line, at) => at > 0 && line.trim() === '---');

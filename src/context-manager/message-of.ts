@@ -11,17 +11,24 @@ export function messageOf(
   switch (said.type) {
     case 'message_added': {
       const { toolCallId = '', toolName = '' } = said;
-      return engineMessage(role, textOf(said.text) + partsText(said.parts), toolCallId, toolName);
+      return engineMessage(
+        role,
+        readBackText(said.text) + partsText(said.parts),
+        toolCallId,
+        toolName,
+      );
     }
     case 'action_finished':
       return engineMessage(
         role,
-        textOf(said.result) + partsText(said.parts),
+        readBackText(said.result) + partsText(said.parts),
         said.callId,
         said.tool,
       );
     case 'compacted':
-      return said.cut ? cutMessage(said.cut, seq) : { role: 'user', content: textOf(said.text) };
+      return said.cut
+        ? cutMessage(said.cut, seq)
+        : { role: 'user', content: readBackText(said.text) };
     case 'turn_finished':
       return replyOf(said.response);
     default:
@@ -42,21 +49,21 @@ function cutMessage(cuts: readonly CutMessage[], seq: number): Message {
   if (!cut) throw new Error(`No message ${seq} was cut here.`);
   const { toolCallId, toolName } = cut;
   return toolCallId === undefined
-    ? { role: 'user', content: textOf(cut.text) }
-    : { role: 'tool', content: textOf(cut.text), toolCallId, toolName: toolName ?? '' };
+    ? { role: 'user', content: readBackText(cut.text) }
+    : { role: 'tool', content: readBackText(cut.text), toolCallId, toolName: toolName ?? '' };
 }
 
 function replyOf(response: Extract<JournalRecord, { type: 'turn_finished' }>['response']): Message {
   return {
     role: 'assistant',
-    content: textOf(response.content),
-    ...(response.thinking === undefined ? {} : { thinking: textOf(response.thinking) }),
+    content: readBackText(response.content),
+    ...(response.thinking === undefined ? {} : { thinking: readBackText(response.thinking) }),
     ...(response.toolCalls ? { toolCalls: response.toolCalls as readonly ToolCall[] } : {}),
     ...(response.opaque ? { opaque: response.opaque } : {}),
   };
 }
 
-export const textOf = (text: unknown): string => {
+export const readBackText = (text: unknown): string => {
   if (typeof text !== 'string') throw new Error('An offloaded text was not read back.');
   return text;
 };

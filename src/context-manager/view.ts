@@ -8,7 +8,7 @@ import type { StateFolder } from '../journal/layout.ts';
 import { writeSnapshot } from '../journal/snapshot.ts';
 import type { Clock } from '../lib/clock.ts';
 import { dirname, join } from '../lib/files/absolute-paths.ts';
-import { kindOf } from '../lib/files/durable-files.ts';
+import { fileKindAt } from '../lib/files/durable-files.ts';
 import { orNull } from '../lib/or-null.ts';
 import { type FactsDeps, gatherFacts } from '../probe/facts.ts';
 import { statusOfTask } from '../schema/plan.ts';
@@ -83,7 +83,7 @@ export class StateView {
     const workspace = dirname(layout.root);
     const isThere = (path: string): boolean =>
       !path.split(/[\\/]/).includes('..') &&
-      orNull(() => kindOf(fs, join(workspace, path))) !== null;
+      orNull(() => fileKindAt(fs, join(workspace, path))) !== null;
     return new Set(paths.filter(isThere));
   }
 }

@@ -172,13 +172,13 @@ function proposed(
   };
 }
 
-export const text = (maxLength: number, minLength = 1) => ({
+export const textSchema = (maxLength: number, minLength = 1) => ({
   type: 'string',
   minLength,
   maxLength,
 });
 
-export const closed = (properties: JsonSchema): JsonSchema => ({
+export const closedSchema = (properties: JsonSchema): JsonSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties),
@@ -189,10 +189,10 @@ const LONGEST_FILE = 60;
 const LONGEST_TARGET = 80;
 
 const stepGrammar = ({ name: tool, key }: PlannableTool, isParallel: boolean): JsonSchema =>
-  closed({
+  closedSchema({
     action: { const: tool },
-    [key]: text(key === 'file' ? LONGEST_FILE : LONGEST_TARGET),
-    purpose: text(160),
+    [key]: textSchema(key === 'file' ? LONGEST_FILE : LONGEST_TARGET),
+    purpose: textSchema(160),
     ...(isParallel ? { independent: { type: 'boolean' } } : {}),
   });
 
@@ -210,13 +210,13 @@ export function planSchemaOf(tools: readonly PlannableTool[], isParallel = false
 const planSchemas = new WeakMap<readonly PlannableTool[], JsonSchema>();
 
 const madePlanSchema = (tools: readonly PlannableTool[], isParallel: boolean): JsonSchema =>
-  closed({
+  closedSchema({
     tasks: {
       type: 'array',
       minItems: 1,
       maxItems: 3,
-      items: closed({
-        description: text(80),
+      items: closedSchema({
+        description: textSchema(80),
         subtasks: {
           type: 'array',
           minItems: 1,
@@ -225,5 +225,5 @@ const madePlanSchema = (tools: readonly PlannableTool[], isParallel: boolean): J
         },
       }),
     },
-    verify: closed({ cmd: text(80, 0), stdin: text(160, 0) }),
+    verify: closedSchema({ cmd: textSchema(80, 0), stdin: textSchema(160, 0) }),
   });

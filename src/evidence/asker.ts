@@ -19,7 +19,7 @@ import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import { trialTime } from './trials/trial-time.ts';
-import { askedBy, wordsOf } from './trials/trial-words.ts';
+import { askedBy, questionWords } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
 import type { RunWork } from './work.ts';
 
@@ -104,7 +104,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
   const askInCopy = alsoWithInstalled(ask);
   return async (question) => {
     const answer = await askInCopy(question);
-    sight.answered(wordsOf(question));
+    sight.answered(questionWords(question));
     return answer;
   };
 }

@@ -21,7 +21,7 @@ import {
   wordsRunTests,
 } from '../languages/testing/test-runs.ts';
 import { readLine } from '../policy/command/lines.ts';
-import { partsOf } from '../policy/command/parts.ts';
+import { commandPartsOf } from '../policy/command/parts.ts';
 import { isReadOnlyProgram } from '../policy/command/read-only-programs.ts';
 import { isShell } from '../policy/command/wrappers.ts';
 import type { Proof } from '../schema/plan.ts';
@@ -156,7 +156,7 @@ function commandsAt(
   const options = { platform, isOutside: () => false, builds: NO_BUILDS, isElsewhere: false };
   let at = folder;
   return commandsIn(text, platform)
-    .flatMap((words) => partsOf(words, options))
+    .flatMap((words) => commandPartsOf(words, options))
     .filter(({ isGuess }) => !isGuess)
     .flatMap(({ words }) => {
       if (words[0] === 'cd') at = posix.join(at, words[1] ?? '');

@@ -1,4 +1,10 @@
-import { type OwnedRun, openRun, type RunGoalOptions, type RunResult, toItsEnd } from '../agent.ts';
+import {
+  type OwnedRun,
+  openOwnedRun,
+  type RunGoalOptions,
+  type RunResult,
+  toItsEnd,
+} from '../agent.ts';
 import type { Accept } from '../context-manager/origin.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Machine } from '../run/machine.ts';
@@ -118,7 +124,7 @@ async function openLive(
     return live.close(result === null ? null : resultBody(result, { ...facts, resume: null }));
   };
   try {
-    const run = await openRun(watched);
+    const run = await openOwnedRun(watched);
     result = run.result;
     return {
       ...run,

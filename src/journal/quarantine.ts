@@ -2,7 +2,7 @@
 import { basename, dirname, join } from '../lib/files/absolute-paths.ts';
 import {
   discard,
-  kindOf,
+  fileKindAt,
   makeDirectory,
   readRange,
   renameFile,
@@ -19,7 +19,7 @@ const CHUNK_BYTES = 256 * 1024;
 function freeName(fs: FileSystem, directory: string, name: string): string {
   for (let count = 1; ; count++) {
     const path = join(directory, `${name}.${count}`);
-    if (kindOf(fs, path) === null) return path;
+    if (fileKindAt(fs, path) === null) return path;
   }
 }
 
@@ -69,7 +69,7 @@ export function copyRange(
  * then unknown.
  */
 export function wasCutBehind(fs: FileSystem, directory: string, offset: number): boolean {
-  if (kindOf(fs, directory) !== 'directory') return false;
+  if (fileKindAt(fs, directory) !== 'directory') return false;
   const starts = fs.readdir(directory).map((name) => /\.at-(\d+)\.\d+$/.exec(name)?.[1]);
   return starts.some((start) => start !== undefined && Number(start) > offset);
 }

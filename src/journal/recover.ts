@@ -9,7 +9,7 @@ import { dirname } from '../lib/files/absolute-paths.ts';
 import {
   discard,
   errorCode,
-  kindOf,
+  fileKindAt,
   replaceLocked,
   storageError,
   syncDirectory,
@@ -119,7 +119,7 @@ function beginJournal<State, R extends AnyRecord>(
   const { fs, layout, fold, format } = ports;
   const header = format.header(first);
   if (header === null) throw internal(`a journal begins with ${format.firstType}`);
-  if (kindOf(fs, layout.history) !== null) throw internal(`${layout.history} exists already`);
+  if (fileKindAt(fs, layout.history) !== null) throw internal(`${layout.history} exists already`);
   const { stored } = storedForm(first, format, createBlobStore(fs, layout.blobs));
   const stamp = { seq: 1, ts: header.startedAt, durable: 0, format: format.newest };
   const stamped = stampRecord(stored, stamp);

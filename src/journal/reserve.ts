@@ -2,8 +2,8 @@
 import { dirname } from '../lib/files/absolute-paths.ts';
 import {
   errorCode,
+  fileKindAt,
   isDiskFull,
-  kindOf,
   replaceLocked,
   storageError,
   syncDirectory,
@@ -28,7 +28,7 @@ function incompressible(length: number): Buffer {
 /** Creates the reserve if it is missing or too short; false if the disk has no room for it. */
 export function ensureReserve(fs: FileSystem, path: string): boolean {
   try {
-    if (kindOf(fs, path) === 'file' && fs.stat(path).size >= RESERVE_BYTES) return true;
+    if (fileKindAt(fs, path) === 'file' && fs.stat(path).size >= RESERVE_BYTES) return true;
     // Losing it in a power loss does no harm: the next start creates it again.
     replaceLocked(fs, path, incompressible(RESERVE_BYTES), { isSynced: false });
     return true;

@@ -1,6 +1,6 @@
 /** Decides whether a folder without a current journal had a run: then its journal is lost, not absent. */
 import { basename } from '../lib/files/absolute-paths.ts';
-import { kindOf, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
+import { fileKindAt, TEMPORARY_SUFFIX } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Layout } from './layout.ts';
 import { journalOfRun } from './runs/goal-id.ts';
@@ -11,12 +11,12 @@ import { readSnapshot } from './snapshot.ts';
  * goals are being switched, because the journal is then among those of other goals.
  */
 export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] {
-  if (kindOf(fs, layout.setAside) !== null) return [];
+  if (fileKindAt(fs, layout.setAside) !== null) return [];
   const reading = readSnapshot(fs, layout);
   const isStored =
     reading.kind === 'ok'
-      ? kindOf(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
-      : kindOf(fs, layout.runs) === 'directory' &&
+      ? fileKindAt(fs, journalOfRun(layout, reading.snapshot.run)) === 'file'
+      : fileKindAt(fs, layout.runs) === 'directory' &&
         fs.readdir(layout.runs).some((name) => name.endsWith('.jsonl'));
   return isStored ? [] : tracesOfRun(fs, layout);
 }
@@ -25,10 +25,10 @@ export function tracesOfLost(fs: FileSystem, layout: Layout): readonly string[] 
 function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
   const { state, reserve, kept, loops, log, ledger } = layout;
   const files = [state, reserve, kept, loops, log, ledger].filter(
-    (path) => kindOf(fs, path) !== null,
+    (path) => fileKindAt(fs, path) !== null,
   );
   const hasBlobs =
-    kindOf(fs, layout.blobs) === 'directory' &&
+    fileKindAt(fs, layout.blobs) === 'directory' &&
     fs.readdir(layout.blobs).some((name) => !name.endsWith(TEMPORARY_SUFFIX));
   return [
     ...[...files, ...(hasBlobs ? [layout.blobs] : [])].map((path) => basename(path)),
@@ -38,7 +38,7 @@ function tracesOfRun(fs: FileSystem, layout: Layout): readonly string[] {
 
 /** Journals that were removed during a run and then saved; paths below the folder, with `/`. */
 export function savedJournals(fs: FileSystem, { quarantine }: Layout): readonly string[] {
-  if (kindOf(fs, quarantine) !== 'directory') return [];
+  if (fileKindAt(fs, quarantine) !== 'directory') return [];
   const names = fs.readdir(quarantine).filter((name) => SAVED.test(name));
   return names.map((name) => `${basename(quarantine)}/${name}`);
 }

@@ -13,7 +13,7 @@ import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
 import { isMacOf, KEY_BYTES, macOf } from '../lib/mac.ts';
-import { LIVE_VERSION, lineOf } from './protocol.ts';
+import { LIVE_VERSION, protocolLine } from './protocol.ts';
 
 const NONCE_BYTES = 32;
 const PURPOSE = 'tardigrade-agent live channel';
@@ -68,7 +68,7 @@ export class OwnerHandshake {
       const nonces = { watcher: opening.data.nonce, owner: nonceOf(this.#parts) };
       this.#nonces = nonces;
       const proof = macOf(key, handshakeText('owner', run, nonces));
-      const send = lineOf({ live: LIVE_VERSION, nonce: nonces.owner, proof });
+      const send = protocolLine({ live: LIVE_VERSION, nonce: nonces.owner, proof });
       return { do: 'go_on', send, isProved: false };
     }
     const shown = Proof.safeParse(jsonIn(line));
@@ -86,7 +86,7 @@ export class WatcherHandshake {
   constructor(parts: HandshakeParts) {
     this.#parts = parts;
     this.#nonce = nonceOf(parts);
-    this.opening = lineOf({ live: LIVE_VERSION, nonce: this.#nonce });
+    this.opening = protocolLine({ live: LIVE_VERSION, nonce: this.#nonce });
   }
 
   take(line: string): Next {
@@ -98,6 +98,6 @@ export class WatcherHandshake {
     const nonces = { watcher: this.#nonce, owner: nonce };
     if (!isMacOf(key, handshakeText('owner', run, nonces), proof)) return REFUSED;
     const own = macOf(key, handshakeText('watcher', run, nonces));
-    return { do: 'go_on', send: lineOf({ proof: own }), isProved: true };
+    return { do: 'go_on', send: protocolLine({ proof: own }), isProved: true };
   }
 }

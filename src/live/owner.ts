@@ -17,13 +17,13 @@ import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,
-  lineOf,
   MAX_REQUEST_BYTES,
   MAX_UNPROVED,
   MAX_WAITING,
   type OwnerMessage,
   PROOF_MS,
   parseClientMessage,
+  protocolLine,
 } from './protocol.ts';
 import type { Audience, Questions } from './questions.ts';
 import type { NumberedEvent, RecentEvents } from './recent-events.ts';
@@ -202,12 +202,12 @@ export class LiveOwner implements Audience {
   }
 
   #send(message: OwnerMessage): void {
-    const line = lineOf(message);
+    const line = protocolLine(message);
     for (const watcher of this.#watchers) if (watcher.isWatching) this.#write(watcher, line);
   }
 
   #tell(watcher: Watcher, message: OwnerMessage): void {
-    this.#write(watcher, lineOf(message));
+    this.#write(watcher, protocolLine(message));
   }
 
   #write(watcher: Watcher, line: string): void {

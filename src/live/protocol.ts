@@ -170,7 +170,7 @@ const OWNER_MESSAGE = z.discriminatedUnion('is', [
   z.object({ is: z.literal('bye') }),
 ]);
 
-export const lineOf = (value: object): string => `${JSON.stringify(value)}\n`;
+export const protocolLine = (value: object): string => `${JSON.stringify(value)}\n`;
 
 /** `null` for an invalid message. Never throws. */
 export function parseClientMessage(line: string): ClientMessage | null {

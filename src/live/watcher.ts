@@ -12,11 +12,11 @@ import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,
-  lineOf,
   MAX_OWNER_MESSAGE,
   MAX_UNPROVED,
   type OwnerMessage,
   parseOwnerMessage,
+  protocolLine,
 } from './protocol.ts';
 
 /** Why there is no connection. */
@@ -110,7 +110,7 @@ class Watcher implements Channel {
       }
       this.#lastRequest += 1;
       this.#waiting.set(this.#lastRequest, resolve);
-      this.#socket.write(lineOf({ ...message, request: this.#lastRequest }));
+      this.#socket.write(protocolLine({ ...message, request: this.#lastRequest }));
     });
   }
 
@@ -141,7 +141,9 @@ class Watcher implements Channel {
     }
     const { after, answers } = this.#parts;
     this.#isProved = true;
-    this.#socket.write(next.send + lineOf({ do: 'watch', after, answers } satisfies ClientMessage));
+    this.#socket.write(
+      next.send + protocolLine({ do: 'watch', after, answers } satisfies ClientMessage),
+    );
     this.#open(this);
   }
 

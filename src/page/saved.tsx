@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import type { FileDiff, RunSummary } from '../server/api/run-schemas.ts';
 import type { Said } from '../server/api/schemas.ts';
-import { fold } from './fold/events.ts';
+import { foldEvents } from './fold/events.ts';
 import { dayAndTime } from './fold/words.ts';
 import { EMPTY_WORK } from './fold/work.ts';
 import { createStore, type Followed, type Store } from './store.ts';
@@ -42,7 +42,7 @@ export function SavedRun({ saved, browser }: { saved: Saved; browser: Browser })
 }
 
 function storeOf(saved: Saved, browser: Browser): { store: Store; followed: Followed } {
-  const work = fold(EMPTY_WORK, saved.events);
+  const work = foldEvents(EMPTY_WORK, saved.events);
   const { run: id, standing, files, said } = saved;
   const summary: RunSummary = {
     id,

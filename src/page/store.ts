@@ -11,7 +11,7 @@ import type { Me, Said, Workspace } from '../server/api/schemas.ts';
 import type { SessionSummary } from '../server/api/session-schemas.ts';
 import type { ClientEvent } from '../server/client/events-of.ts';
 import { ServerProblem } from '../server/client/problem.ts';
-import { fold } from './fold/events.ts';
+import { foldEvents } from './fold/events.ts';
 import { EMPTY_WORK, type WatchedWork } from './fold/work.ts';
 import { type Api, createApi } from './wire/api.ts';
 import type { Browser } from './wire/browser.ts';
@@ -126,7 +126,7 @@ export function createStore(browser: Browser): Store {
         await api.post(path, body);
         return '';
       } catch (error) {
-        return wordsOf(error);
+        return errorWords(error);
       }
     },
   };
@@ -148,7 +148,7 @@ function followOverview(overview: Overview, link: Signal<Link>, api: Api, browse
   );
 }
 
-export const wordsOf = (error: unknown): string =>
+export const errorWords = (error: unknown): string =>
   error instanceof ServerProblem
     ? [error.problem.detail, error.problem.hint].filter(Boolean).join(' ')
     : String(error);
@@ -223,7 +223,7 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
         },
         (error) => {
           followed.isUnknown.value = error instanceof ServerProblem && error.problem.status === 404;
-          followed.problem.value = followed.isUnknown.value ? '' : wordsOf(error);
+          followed.problem.value = followed.isUnknown.value ? '' : errorWords(error);
         },
       );
     },
@@ -233,7 +233,7 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
     const events = pending;
     pending = [];
     if (ended.aborted) return;
-    followed.work.value = fold(followed.work.value, events);
+    followed.work.value = foldEvents(followed.work.value, events);
   };
   const onEvent = ({ event, data }: ClientEvent): void => {
     if (event === 'reset') {

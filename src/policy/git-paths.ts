@@ -1,5 +1,5 @@
 /** Which files a git command names, and whether it would show what they hold. Pure. */
-import { anyFiles, filesOf } from './command/arguments.ts';
+import { anyFiles, filesInOptions } from './command/arguments.ts';
 import type { CommandOptions, TouchedPath } from './command/contract.ts';
 import { gitCall, inFolder, namedBy } from './git-call.ts';
 import { gitLook, readGit, whatShows } from './git-tables.ts';
@@ -18,7 +18,7 @@ export function gitPaths(args: readonly string[], place: Place): readonly Touche
   const named = (word: string): readonly string[] => namedBy(word, folder, place);
   if (look === undefined || read.unknown !== null)
     return anyFiles(rest).flatMap(named).map(content);
-  const values = filesOf(read)
+  const values = filesInOptions(read)
     .map((path) => inFolder(folder, path, place))
     .map(content);
   if (look.operands === 'texts') return values;

@@ -5,7 +5,7 @@ import {
   leadsOutside,
   type Objection,
 } from '../languages/commands/command-rule.ts';
-import { type Arguments, anyFiles, filesOf, hasOption } from './command/arguments.ts';
+import { type Arguments, anyFiles, filesInOptions, hasOption } from './command/arguments.ts';
 import { gitCall, inFolder, namedBy } from './git-call.ts';
 import { type GitLook, gitLook, readGit } from './git-tables.ts';
 
@@ -118,7 +118,7 @@ const leavesAt = (folder: string): Objection => leadsOutside('git would work in'
 function filesNamed(command: string, rest: readonly string[]): readonly string[] {
   const read = readGit(command, rest);
   const operands = gitLook(command)?.operands === 'texts' ? [] : read.operands;
-  const files = [...operands.map(({ word }) => word), ...filesOf(read)];
+  const files = [...operands.map(({ word }) => word), ...filesInOptions(read)];
   return (read.unknown === null ? files : [...files, ...anyFiles(rest)]).filter(Boolean);
 }
 

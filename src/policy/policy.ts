@@ -10,7 +10,7 @@ import type { CallDecision, Decide, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
 import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
-import { partsOf } from './command/parts.ts';
+import { commandPartsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { touchedBy } from './command/touched.ts';
 import { outsideOfCopy } from './copy.ts';
@@ -269,7 +269,7 @@ const kindAt = (path: string, { fs, workspace }: At): FileInfo['kind'] | null =>
 /** The line, everything that it would run, and all paths that these read or change. */
 function commandSubjects(words: readonly string[], at: At): readonly (Subject | null)[] {
   const options = commandOptionsOf(at);
-  return partsOf(words, options).flatMap((part) => [
+  return commandPartsOf(words, options).flatMap((part) => [
     commandSubject(part, options),
     ...(part.isLine && !part.isGuess ? [] : touchedBy(part, options)).map((path) =>
       pathSubject(path, at, true),

@@ -39,8 +39,11 @@ export function filesNamed(goal: string, looks: Omit<FilesView, 'readText'>): re
   ]);
 }
 
-export const isNamed = (goal: string, path: string, looks: Pick<FilesView, 'exists'>): boolean =>
-  namedFiles(goal, (one) => looks.exists(one)).some((name) => sameFile(name)(path));
+export const isNamedInGoal = (
+  goal: string,
+  path: string,
+  looks: Pick<FilesView, 'exists'>,
+): boolean => namedFiles(goal, (one) => looks.exists(one)).some((name) => sameFile(name)(path));
 
 /** Small files; those that share the most words with the goal come first. */
 function related(goal: string, { files, size, readText }: FilesView): readonly string[] {

@@ -5,7 +5,7 @@ export const stepText = ({ step, purpose }: Subtask): string =>
   step ? `${step.action} ${step.target}: ${purpose}` : purpose;
 
 /** Where a subtask stands among those that have not failed: `2 of 3`. */
-export function placeOf(subtask: Subtask, plan: Plan): string {
+export function subtaskPosition(subtask: Subtask, plan: Plan): string {
   const all = livingSubtasks(plan);
   return `${all.indexOf(subtask) + 1} of ${all.length}`;
 }

@@ -72,7 +72,7 @@ function attemptTurn(step: Ask, run: TurnPort): Promise<TurnResult> {
     ...numbers,
     target,
     purpose: purposeOf(step.question, isReplan(state)),
-    request: requestFor(step, run, numbers),
+    request: modelRequestFor(step, run, numbers),
     leastPromptTokens: leastPromptTokens(state),
     repetition: { counts: target !== null && isTestPath(target) },
     onEvent: (event) => forward(event, run),
@@ -150,7 +150,7 @@ function reportRetryNow(run: WaitPort): void {
 }
 
 /** Builds the request for a step from folded state and journal only. */
-export function requestFor(
+export function modelRequestFor(
   step: Ask,
   run: RequestPort,
   { turn, attempt }: { readonly turn: number; readonly attempt: number },

@@ -10,7 +10,7 @@ import { NO_LINKS } from '../lib/files/claim-file.ts';
 import {
   discard,
   errorCode,
-  kindOf,
+  fileKindAt,
   makeDirectory,
   readRange,
   storageError,
@@ -96,7 +96,7 @@ export function leaveAnswer(
   { mayRepeat = false, ...answer }: Given & { readonly mayRepeat?: boolean },
 ): void {
   const record = origin.sign({ type: 'approval_given', ...answer, scope: 'call' } as const, run);
-  if (kindOf(fs, folder) === null) makeDirectory(fs, folder);
+  if (fileKindAt(fs, folder) === null) makeDirectory(fs, folder);
   const path = join(folder, answer.id);
   const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
   for (let tries = 1; ; tries += 1) {
@@ -138,7 +138,7 @@ function putIn(fs: FileSystem, temporary: string, path: string): void {
     fs.link(temporary, path);
   } catch (error) {
     if (!NO_LINKS.has(errorCode(error))) throw error;
-    if (kindOf(fs, path) !== null)
+    if (fileKindAt(fs, path) !== null)
       throw Object.assign(new Error(`EEXIST: ${path}`), { code: 'EEXIST' });
     fs.rename(temporary, path);
   }

@@ -70,7 +70,7 @@ interface Guarded {
  * aborted while it reads a long journal it throws E_INTERRUPTED and nothing has changed; if aborted during such
  * an undo it throws the same, and what was restored so far is recorded.
  */
-export async function openRun(request: OpenRunRequest): Promise<OpenedRun> {
+export async function openOrBegin(request: OpenRunRequest): Promise<OpenedRun> {
   const { machine, signal = new AbortController().signal } = request;
   const runInterruptibly = interruptibleRunner(machine.clock, signal);
   const opened = await runInterruptibly(openingUnderLock(request));

@@ -6,7 +6,7 @@ import { eachOf } from '../evidence/reading.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import type { SinceEnd } from '../schema/events/result-parts.ts';
 import type { JournalRecord } from '../schema/records.ts';
-import { placeOf } from '../undo/folders.ts';
+import { currentPlaceOf } from '../undo/folders.ts';
 import { leftIn, type UndoFile, type UndoPlan, undoPlanner } from '../undo/plan.ts';
 import { hashingIfReadable, infoOf } from '../workspace/files.ts';
 import { type RecordSource, recordsOf } from './records-of.ts';
@@ -62,7 +62,7 @@ function* comparing(
   { fs, workspace }: RecordSource,
 ): Interruptible<'same' | SinceEnd['differs'][number]['is'] | null> {
   const { path } = file;
-  const absolute = placeOf(path, { fs, workspace });
+  const absolute = currentPlaceOf(path, { fs, workspace });
   if (absolute === null) return 'unknown';
   const current = yield* hashingIfReadable(fs, absolute);
   if (current === 'unreadable') return 'unknown';

@@ -16,7 +16,12 @@ import { nextNumber, sweepNumber } from '../journal/runs/run-numbers.ts';
 import { defined } from '../lib/defined.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { join } from '../lib/files/absolute-paths.ts';
-import { kindOf, makeDirectory, storageError, syncDirectory } from '../lib/files/durable-files.ts';
+import {
+  fileKindAt,
+  makeDirectory,
+  storageError,
+  syncDirectory,
+} from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -111,7 +116,7 @@ function sweepKilled(
     sweepNumber(fs, state);
     for (const id of fs.readdir(state.sessions)) {
       const layout = layoutIn(join(state.sessions, id));
-      if (!isRealFolder(fs, layout.root) || kindOf(fs, layout.history) !== null) continue;
+      if (!isRealFolder(fs, layout.root) || fileKindAt(fs, layout.history) !== null) continue;
       const lock = inspectLock({ fs, identity, directory: layout.lock });
       if (lock !== null && !lock.isAlive) sweepTemporaries(fs, layout);
     }
@@ -192,7 +197,7 @@ async function openedUnder(
   prepareLayout(place.fs, layout);
   const lock = locked(at, layout, String(beginning?.number ?? id));
   // Until the lock was free, another process may have begun the same one.
-  const first = kindOf(place.fs, layout.history) === null ? beginning : null;
+  const first = fileKindAt(place.fs, layout.history) === null ? beginning : null;
   let opened: OpenedJournal<ConversationState, JournalRecord> | null = null;
   try {
     opened = await journalOf(at, layout, first);

@@ -10,7 +10,7 @@ import { firstOf } from '../lib/text/shortened.ts';
 import { type ChatContext, SpokenMessages, settleSnapshot } from '../round/chat/context.ts';
 import type { RecordSwitch } from '../round/model/failover.ts';
 import type { RunPorts } from '../round/run-ports.ts';
-import { configure, reconfigure } from '../run/chat/settings.ts';
+import { reconfigure, recordChatSettings } from '../run/chat/settings.ts';
 import type { Machine } from '../run/machine.ts';
 import { type Opened, realWorkspace } from '../run/open.ts';
 import { resume } from '../run/recovery/resume.ts';
@@ -88,7 +88,7 @@ async function opened(request: SessionRequest, stop: AbortSignal): Promise<Sessi
     await resume(live, opened, {});
     recordBuildsOnce(live);
     recordSandbox(context, sandbox, emit);
-    configure(live, model.candidate, model.info, model.why);
+    recordChatSettings(live, model.candidate, model.info, model.why);
     beginWith(live, opened, observer);
     held.settle = () => settleSnapshot(context);
     const session = new Session({

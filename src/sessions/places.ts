@@ -17,7 +17,7 @@ import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
 import { misuse, orOnRefusal, refusalOf, type TardigradeError } from '../lib/errors.ts';
 import { basename, join } from '../lib/files/absolute-paths.ts';
-import { kindOf, storageError } from '../lib/files/durable-files.ts';
+import { fileKindAt, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ConversationState } from '../schema/state.ts';
 
@@ -42,7 +42,7 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
   refuseUnusable(fs, { root });
   refuseUnusable(fs, { root: sessions });
   try {
-    if (kindOf(fs, sessions) !== 'directory') return [];
+    if (fileKindAt(fs, sessions) !== 'directory') return [];
     return fs
       .readdir(sessions)
       .flatMap((id) => listed(fs, layoutIn(join(sessions, id))) ?? [])

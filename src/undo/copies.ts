@@ -19,7 +19,7 @@ import {
 } from '../workspace/before-images/copy-folder.ts';
 import { contentReader, manifestIfGood } from '../workspace/before-images/packs.ts';
 import { bringing } from './bring.ts';
-import { isNamed } from './named-file.ts';
+import { isMeantPath } from './named-file.ts';
 import type { RestoredFile, UndoFile, UndoWrite } from './plan.ts';
 import { type Previewed, previewOf, type UndoPreview } from './preview.ts';
 import { reportOf, type UndoReport } from './report.ts';
@@ -93,7 +93,7 @@ function restoreIn(found: FoundCopies, where: CopiesPlace, only: string | undefi
   const { files, at } = changesIn(found, where);
   const done: { readonly restored: RestoredFile; readonly beside: string | undefined }[] = [];
   const paths = files.map(({ path }) => path);
-  const isMeant = isNamed(only, paths, where.fs.platform);
+  const isMeant = isMeantPath(only, paths, where.fs.platform);
   const meant = files.filter(({ path }) => isMeant(path));
   const aim = { files: meant, folders: [], foldersGone: [] };
   const place = { ...at, storeBlob: () => '' };

@@ -4,7 +4,7 @@ import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable, infoOf, readBytes } from '../workspace/files.ts';
 import { placeOfFile, type WorkspacePlace } from './folders.ts';
-import { isNamed } from './named-file.ts';
+import { isMeantPath } from './named-file.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
@@ -43,11 +43,11 @@ export function* differencesOf(
   const withheld = withheldIn(all);
   if (withheld !== null) {
     const files = allFiles(withheld, place.readBlob);
-    const isMeant = isNamed(only, pathsIn(files), place.fs.platform);
+    const isMeant = isMeantPath(only, pathsIn(files), place.fs.platform);
     return yield* differencesOfSet({ files: files.filter(({ path }) => isMeant(path)) }, place);
   }
   const contents = { ...place, readBlob: contentReader(plan.manifests, place.readBlob) };
-  const isMeant = isNamed(only, pathsIn(plan.files), place.fs.platform);
+  const isMeant = isMeantPath(only, pathsIn(plan.files), place.fs.platform);
   const meant = plan.files.filter(({ path }) => isMeant(path));
   const { hidden } = runSync(stepsTogether(plan.files, contents));
   for (const file of meant.toSorted((one, other) => (one.path < other.path ? -1 : 1))) {

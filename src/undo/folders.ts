@@ -11,13 +11,13 @@ export interface WorkspacePlace {
 }
 
 /** The current location of a recorded path; `null` if links now lead elsewhere. */
-export const placeOf = (relative: string, deps: WorkspacePlace): string | null =>
+export const currentPlaceOf = (relative: string, deps: WorkspacePlace): string | null =>
   locate(relative, deps, (found) => found === relative);
 
 /** The same, also where the disk by now spells the path in another case and takes both for one. */
 export const placeOfFile = (relative: string, deps: WorkspacePlace): string | null =>
   deps.fs.platform === 'linux'
-    ? placeOf(relative, deps)
+    ? currentPlaceOf(relative, deps)
     : locate(relative, deps, (found) => folded(found) === folded(relative));
 
 function locate(
@@ -40,7 +40,7 @@ export const foldersAbove = (path: string): readonly string[] => {
 
 /** Leaves a folder that now contains something else. */
 export function removeFolder(relative: string, deps: WorkspacePlace): 'removed' | 'left' | 'gone' {
-  const place = placeOf(relative, deps);
+  const place = currentPlaceOf(relative, deps);
   if (place === null) return 'left';
   try {
     if (infoOf(deps.fs, place) === null) return 'gone';
@@ -60,7 +60,7 @@ export function emptyFoldersOf(
 ): readonly string[] {
   const empty = new Set<string>();
   for (const folder of folders) {
-    const place = placeOf(folder, deps);
+    const place = currentPlaceOf(folder, deps);
     const names = place === null ? null : namesIn(deps.fs, place);
     if (names?.every((name) => empty.has(`${folder}/${name}`))) empty.add(folder);
   }
@@ -82,7 +82,7 @@ export function putFolderBack(
   deps: WorkspacePlace,
 ): boolean {
   const { fs, workspace } = deps;
-  const place = placeOf(path, deps);
+  const place = currentPlaceOf(path, deps);
   if (place === null || infoOf(fs, place) !== null) return false;
   try {
     for (const folder of [...missingAbove(fs, workspace, place), place]) makeFolder(fs, folder);

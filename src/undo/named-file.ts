@@ -5,7 +5,7 @@
  * of exactly that name is among them.
  * @param only left out: every file is meant
  */
-export function isNamed(
+export function isMeantPath(
   only: string | undefined,
   paths: readonly string[],
   platform: NodeJS.Platform,

@@ -2,7 +2,7 @@
 import { runSync } from '../lib/interruptible.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { emptyFoldersOf } from './folders.ts';
-import { isNamed } from './named-file.ts';
+import { isMeantPath } from './named-file.ts';
 import { notCovered } from './not-covered.ts';
 import type { UndoFile, UndoPlan } from './plan.ts';
 import type { UndoDamage } from './records.ts';
@@ -37,7 +37,7 @@ export function previewOf(
   at: StepPlace,
 ): UndoPreview {
   const known = [...plan.files, ...plan.unseen, ...plan.uncovered].map(({ path }) => path);
-  const isThis = isNamed(only, known, at.fs.platform);
+  const isThis = isMeantPath(only, known, at.fs.platform);
   const isMeant = ({ path }: { readonly path: string }) => isThis(path);
   const files = plan.files.filter(isMeant);
   const contents = { ...at, readBlob: contentReader(plan.manifests, at.readBlob) };

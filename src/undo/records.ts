@@ -9,7 +9,7 @@ import { type Salvaged, salvage } from '../journal/repair/salvage.ts';
 import { corrupt, tooNew } from '../journal/replay.ts';
 import { refuseOtherRunThere } from '../journal/runs/other-run.ts';
 import { readSetAside } from '../journal/set-aside.ts';
-import { kindOf } from '../lib/files/durable-files.ts';
+import { fileKindAt } from '../lib/files/durable-files.ts';
 import { withFile } from '../lib/files/with-file.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { DamagedSpan } from '../schema/journal/damage.ts';
@@ -42,7 +42,7 @@ export function* readingForUndo(place: StateFolder): Interruptible<UndoSource | 
   const { fs, layout } = place;
   const damage = { unreadable: [] as string[], readFrom: [] as string[] };
   refuseOtherRunThere({ ...place, format: RUN_FORMAT });
-  const hasJournal = kindOf(fs, layout.history) !== null;
+  const hasJournal = fileKindAt(fs, layout.history) !== null;
   const records = hasJournal ? yield* fromJournal(place, damage) : fromSetAside(place, damage);
   const isSetAside = !hasJournal && readSetAside(fs, layout) !== null;
   if (records.length === 0 && !isSetAside) return null;
@@ -125,7 +125,7 @@ function partOf(
 ): readonly UndoRecord[] {
   const { fs, layout } = place;
   const path = `${layout.quarantine}/${file}`;
-  if (kindOf(fs, path) !== 'file') {
+  if (fileKindAt(fs, path) !== 'file') {
     damage.unreadable.push(
       `${bytes} bytes that were cut off at byte ${at} are not in quarantine/${file} any more`,
     );
@@ -161,6 +161,6 @@ function fromSetAside(place: StateFolder, damage: Damage): UndoRecord[] {
   const parts = readSetAside(fs, layout)?.parts ?? [];
   return parts
     .filter((part) => part.startsWith('history.jsonl'))
-    .filter((part) => kindOf(fs, `${layout.quarantine}/${part}`) === 'file')
+    .filter((part) => fileKindAt(fs, `${layout.quarantine}/${part}`) === 'file')
     .flatMap((part) => readPart(place, part, 0, damage));
 }

@@ -16,8 +16,8 @@ import type { JournalRecord } from '../schema/records.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { hashIfReadable } from '../workspace/files.ts';
 import { bringing } from './bring.ts';
-import { placeOf, type WorkspacePlace } from './folders.ts';
-import { isNamed } from './named-file.ts';
+import { currentPlaceOf, type WorkspacePlace } from './folders.ts';
+import { isMeantPath } from './named-file.ts';
 import { planUndo, type UndoPlan, type UnseenChange } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { reportOf, type UndoReport } from './report.ts';
@@ -81,7 +81,7 @@ export function* undoing(deps: UndoDeps, only?: string): Interruptible<UndoRepor
 function restoreOne(plan: UndoPlan, deps: UndoDeps, path: string): UndoReport {
   if (plan.state === 'finished') return reportOf('already_undone', [], plan);
   const paths = plan.files.map((one) => one.path);
-  const isMeant = isNamed(path, paths, deps.fs.platform);
+  const isMeant = isMeantPath(path, paths, deps.fs.platform);
   const file = plan.files.find((one) => isMeant(one.path));
   const alone = { ...plan, commands: [] };
   if (file === undefined) return reportOf('nothing_to_undo', [], alone);
@@ -125,7 +125,7 @@ function withUnseen(before: UndoReport, plan: UndoPlan, deps: UndoDeps): UndoRep
 }
 
 function whyUnseen({ path, before }: UnseenChange, deps: UndoDeps): string | null {
-  const place = placeOf(path, deps);
+  const place = currentPlaceOf(path, deps);
   const current = place === null ? null : hashIfReadable(deps.fs, place);
   if (current === before) return null;
   if (before === null) return 'it appeared while nobody watched';

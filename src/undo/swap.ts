@@ -17,7 +17,7 @@ import { allFiles } from '../workspace/before-images/all-files.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { infoOf, readBytes } from '../workspace/files.ts';
 import { type Aim, type BringPlace, bringing } from './bring.ts';
-import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
+import { currentPlaceOf, foldersAbove, placeOfFile } from './folders.ts';
 import { type UndoFile, type UndoPlan, undoPlanner } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf, MAX_SAVED_BYTES, type UndoStep } from './step.ts';
@@ -191,7 +191,7 @@ function foldersIn(
   deps: SwapDeps,
 ): FolderChange[] {
   const made = folders.flatMap((path): FolderChange[] => {
-    const place = placeOf(path, deps);
+    const place = currentPlaceOf(path, deps);
     const info = place === null ? null : infoOf(deps.fs, place);
     return info?.kind === 'directory' ? [{ path, became: 'made', mode: info.mode }] : [];
   });
@@ -209,7 +209,7 @@ const USUAL_MODE = 0o755;
 /** Folders above a file that were removed with it, or have another name or a file in their place; outermost first. */
 const missingFolders = (path: string, deps: SwapDeps): readonly string[] =>
   foldersAbove(path).filter((folder) => {
-    const place = placeOf(folder, deps);
+    const place = currentPlaceOf(folder, deps);
     return place === null || infoOf(deps.fs, place)?.kind !== 'directory';
   });
 

@@ -10,7 +10,7 @@ import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { infoOf } from '../workspace/files.ts';
 import { entriesOf } from '../workspace/walk.ts';
-import { foldersAbove, placeOf, placeOfFile } from './folders.ts';
+import { currentPlaceOf, foldersAbove, placeOfFile } from './folders.ts';
 import { targetFor, type UndoFile } from './plan.ts';
 import { blobOf, MISSING_BLOB, type StepPlace, stepFor, type UndoStep } from './step.ts';
 
@@ -139,9 +139,9 @@ function inTheWayOf(
     return foldersAbove(path)
       .flatMap((folder) => going.get(placeOfFile(folder, at) ?? '') ?? [])
       .slice(0, 1);
-  if (placeOf(path, at) === null) {
+  if (currentPlaceOf(path, at) === null) {
     // The whole of a folder in another case goes, if it can, so that the folder is made anew.
-    const folder = foldersAbove(path).find((one) => placeOf(one, at) === null);
+    const folder = foldersAbove(path).find((one) => currentPlaceOf(one, at) === null);
     const spelled = folder === undefined ? null : placeOfFile(folder, at);
     const whole = spelled === null ? null : allBelow(spelled, going, at.fs);
     if (whole !== null && whole.length > 0) return whole;

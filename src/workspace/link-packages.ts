@@ -1,6 +1,6 @@
 /** Links in a copy to what was copied: through those of the workspace, a copy would use files outside it. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
-import { kindOf, makeDirectory } from '../lib/files/durable-files.ts';
+import { fileKindAt, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -24,7 +24,7 @@ export function* linkPackages(request: LinkRequest): Interruptible<void> {
   for (const path of request.packageLinks((below) => namesIn(fs, join(workspace, below)))) {
     yield;
     const target = targetInCopy(request, path);
-    if (target === null || kindOf(fs, target) !== 'directory') continue;
+    if (target === null || fileKindAt(fs, target) !== 'directory') continue;
     makeParents(request, path);
     fs.linkFolder(target, join(folder, path));
   }
@@ -42,15 +42,15 @@ export function* linkInstalled(request: LinkRequest): Interruptible<boolean> {
     yield;
     const place = join(folder, path);
     const real = orNull(() => fs.realpath(join(workspace, path)));
-    if (real === null || kindOf(fs, place) !== null) continue;
+    if (real === null || fileKindAt(fs, place) !== null) continue;
     const holdsAll = isInside(real, workspace, fs.platform);
     // Only for a link to a folder does Windows ask for no permission.
-    const isFile = kindOf(fs, real) !== 'directory';
+    const isFile = fileKindAt(fs, real) !== 'directory';
     if (holdsAll || (isFile && fs.platform === 'win32')) continue;
     makeParents(request, path);
     // Some file systems have no links.
     orNull(() => fs.linkFolder?.(real, place));
-    isAny ||= kindOf(fs, place) !== null;
+    isAny ||= fileKindAt(fs, place) !== null;
   }
   return isAny;
 }
@@ -64,8 +64,8 @@ export function* linkCopied(request: Place, paths: readonly string[]): Interrupt
     yield;
     const target = targetInCopy(request, path);
     const place = join(folder, path);
-    if (target === null || !kinds.includes(kindOf(fs, target) ?? '')) continue;
-    if (kindOf(fs, place) !== null) continue;
+    if (target === null || !kinds.includes(fileKindAt(fs, target) ?? '')) continue;
+    if (fileKindAt(fs, place) !== null) continue;
     makeParents(request, path);
     // Some file systems have no links.
     orNull(() => fs.linkFolder?.(target, place));

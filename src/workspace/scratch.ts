@@ -94,7 +94,7 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   yield* sweepButCaches(request);
   const links: string[] = [];
   const onLink = (path: string): unknown => links.push(path);
-  const found = yield* filesOf({ ...request, onLink }, limits);
+  const found = yield* copiedFiles({ ...request, onLink }, limits);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
   const tree = yield* copyFiles(found, request);
   yield* linkPackages(request);
@@ -110,7 +110,7 @@ export interface CopiedFile {
 }
 
 /** The files of a copy in a stable order; `null`: more than a copy may have. */
-export function* filesOf(
+export function* copiedFiles(
   request: Pick<CopyRequest, 'fs' | 'workspace' | 'isLeftOut'> & {
     onLink?(path: string): unknown;
   },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { createEngine } from '../../src/host/create-engine.ts';
-import { chooseModel } from '../../src/host/models/model-spec.ts';
+import { modelForRun } from '../../src/host/models/model-spec.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { startFakeOllama } from '../support/fake-ollama.ts';
 import { type FakeOpenAi, startFakeOpenAi } from '../support/fake-openai.ts';
@@ -153,10 +153,10 @@ describe('the address given with --base-url', () => {
     };
     const current = runState({ settings });
     const known = { provider: 'openai', model: 'm' };
-    expect(chooseModel(null, null, current, '.')).toEqual({ ...known, baseUrl: 'http://one/v1' });
-    expect(chooseModel('openai/m', null, current, '.')).toEqual(known);
-    expect(chooseModel(null, null, current, '.', 'http://two/v1')).toEqual(known);
-    expect(chooseModel(null, 'another goal', current, '.')).toEqual({
+    expect(modelForRun(null, null, current, '.')).toEqual({ ...known, baseUrl: 'http://one/v1' });
+    expect(modelForRun('openai/m', null, current, '.')).toEqual(known);
+    expect(modelForRun(null, null, current, '.', 'http://two/v1')).toEqual(known);
+    expect(modelForRun(null, 'another goal', current, '.')).toEqual({
       provider: 'ollama',
       model: null,
     });

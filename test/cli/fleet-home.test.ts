@@ -1,6 +1,6 @@
 /** A run that a worker opens at a home. */
 import { expect, it } from 'vitest';
-import { openRun } from '../../src/agent.ts';
+import { openOwnedRun } from '../../src/agent.ts';
 import { openAtHome } from '../../src/cli/fleet/home.ts';
 import { REQUEST } from '../fleet/in-process.ts';
 import { diligentModel } from '../support/models.ts';
@@ -20,7 +20,7 @@ const home = {
 it('a step of a run at a home ends once its worker is due back', async () => {
   const asked: boolean[] = [];
   const run = await openAtHome(home, request, async ({ workspace }) => {
-    const active = await openRun({
+    const active = await openOwnedRun({
       ...{ goal: SAY_HELLO, workspace, machine: testWorld().machine(), model: SCRIPTED_MODEL },
       provider: scriptedProvider(diligentModel({ subtasks: [] })),
     });

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseArguments } from '../../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
-import { wordsOf } from '../../src/cli/fleet/slice-process.ts';
+import { sliceWords } from '../../src/cli/fleet/slice-process.ts';
 import { main } from '../../src/cli/main.ts';
 import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
@@ -37,7 +37,7 @@ it('a worker without the SDK says in one line what to install', async () => {
 it('commands of a run are confined as its worker says, and it says so where nobody has said anything', async () => {
   const home = homeFolder();
   const meant = async (...said: ['auto'] | []) => {
-    const [, , ...words] = wordsOf({ words: ['--sandbox', 'off'], workspace: home }, ...said);
+    const [, , ...words] = sliceWords({ words: ['--sandbox', 'off'], workspace: home }, ...said);
     const parsed = await parseArguments(['a goal', ...words]);
     return parsed.kind === 'command' ? checkInvocation(parsed, home).sandbox : null;
   };

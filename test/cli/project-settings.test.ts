@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { type FileSettings, over, readSettings, rulesOf } from '../../src/cli/settings.ts';
 import type { ConfigFile } from '../../src/host/config/find.ts';
-import { chooseModel, parseModel } from '../../src/host/models/model-spec.ts';
+import { modelForRun, parseModel } from '../../src/host/models/model-spec.ts';
 import { rowOf } from '../../src/host/providers/providers.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
@@ -41,7 +41,7 @@ function read(user: unknown, project: unknown, typed: Typed): FileSettings | nul
 function reachedBy(settings: FileSettings, typed: Typed): ReadonlySet<string> {
   const options = over(settings, typed, false);
   const { model = null, baseUrl = null, fallbacks = [] } = options;
-  const first = chooseModel(typed.model ?? null, 'goal', null, '/w', baseUrl, model);
+  const first = modelForRun(typed.model ?? null, 'goal', null, '/w', baseUrl, model);
   const others = fallbacks.map((one) => parseModel(one, '/w'));
   return new Set(
     [first, ...others].flatMap(({ provider, model }) => {

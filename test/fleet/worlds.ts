@@ -1,5 +1,5 @@
 /** Workers on machines in memory, with a model that follows its plan. */
-import { openRun } from '../../src/agent.ts';
+import { openOwnedRun } from '../../src/agent.ts';
 import { ContextManager } from '../../src/context-manager/context-manager.ts';
 import { runPorts } from '../../src/context-manager/open-or-create.ts';
 import { UNCHECKED } from '../../src/context-manager/origin.ts';
@@ -66,7 +66,7 @@ export function workerIn({
     mostOpen: 4,
     leastMs: 0,
     open: ({ run, goal, workspace }, signal) =>
-      openRun({
+      openOwnedRun({
         ...{ goal, run, workspace, signal, machine, provider, model: SCRIPTED_MODEL },
         ...{ toolMode: 'native', plainTry: false, worker: machine.identity.host },
         ...(isAllowed ? { yes: true } : {}),

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseModel } from '../../src/host/models/model-spec.ts';
+import { modelForRun } from '../../src/host/models/model-spec.ts';
 import { sha256 } from '../../src/lib/sha256.ts';
 import type { Plan } from '../../src/schema/plan.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
@@ -136,7 +136,7 @@ it('a run that was adopted names no file and no download as its model, until one
   const embedded = { ...SETTINGS, provider: 'embedded', model: 'hf:evil/repo/m.gguf' };
   const adopted = { offset: 900, base: '' };
   const chosen = (settingsOffset: number) =>
-    chooseModel(null, null, runState({ settings: embedded, settingsOffset, adopted }), '.');
+    modelForRun(null, null, runState({ settings: embedded, settingsOffset, adopted }), '.');
   expect(chosen(100)).toEqual({ provider: 'ollama', model: null });
   expect(chosen(1200)).toEqual({ provider: 'embedded', model: 'hf:evil/repo/m.gguf' });
 });

@@ -4,7 +4,7 @@ import { readDamaged } from '../../src/journal/repair/read-damaged.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
-import { kindOf, readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
+import { fileKindAt, readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import { journalMachine, LAYOUT, note } from '../support/journal-machine.ts';
 
 const LAST = 7;
@@ -194,7 +194,7 @@ describe('bytes that no snapshot has seen', () => {
     expect(machine.openIfAny()).toBeNull();
     expect(repairJournal(machine)).toBeNull();
     machine.create('another goal').journal.close();
-    expect(kindOf(machine.fs, LAYOUT.setAside)).toBeNull();
+    expect(fileKindAt(machine.fs, LAYOUT.setAside)).toBeNull();
     machine.fs.unlink(LAYOUT.history);
     expect(() => machine.openIfAny(), 'a new journal that is lost is lost').toThrow(
       code('E_JOURNAL_MISSING'),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { history, status } from '../../src/index.ts';
-import { fold } from '../../src/page/fold/events.ts';
+import { foldEvents } from '../../src/page/fold/events.ts';
 import { timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry, sayRead, sayUndone, spent } from '../../src/page/fold/words.ts';
 import { EMPTY_WORK, type WatchedWork } from '../../src/page/fold/work.ts';
@@ -39,12 +39,12 @@ const RUNS = readdirSync(FIXTURES_2, { withFileTypes: true })
   .map(({ name }) => name);
 
 const oneByOne = (events: readonly StreamEvent[], from = EMPTY_WORK): WatchedWork =>
-  events.reduce((work, event) => fold(work, [event]), from);
+  events.reduce((work, event) => foldEvents(work, [event]), from);
 
 describe.each(RUNS)('the recorded run %s', (name) => {
   it('has its goal, plan, turns and tokens, and stands where it stands', async () => {
     const { events, state } = await recorded(name);
-    const work = fold(EMPTY_WORK, events);
+    const work = foldEvents(EMPTY_WORK, events);
     expect(work.title).toBe(state.goal);
     expect(work.plan).toEqual(state.plan);
     expect(work.turns).toBe(state.counters.turns);
@@ -56,13 +56,13 @@ describe.each(RUNS)('the recorded run %s', (name) => {
 
   it('is the same in one batch, event by event, and told twice', async () => {
     const { events } = await recorded(name);
-    const whole = fold(EMPTY_WORK, events);
+    const whole = foldEvents(EMPTY_WORK, events);
     expect(oneByOne(events)).toEqual(whole);
     const middle = Math.floor(events.length / 2);
     // As after a cut: what was heard last comes again, from its record on.
     const since = events.findLastIndex(({ type }, at) => at < middle && type === 'record');
-    const cut = fold(EMPTY_WORK, events.slice(0, middle));
-    expect(fold(cut, events.slice(since))).toEqual(whole);
+    const cut = foldEvents(EMPTY_WORK, events.slice(0, middle));
+    expect(foldEvents(cut, events.slice(since))).toEqual(whole);
   });
 });
 
@@ -71,15 +71,15 @@ describe('the fold', () => {
 
   it('leaves what it was given as it was', () => {
     const { events } = finished(from);
-    const half = fold(EMPTY_WORK, events.slice(0, 30));
+    const half = foldEvents(EMPTY_WORK, events.slice(0, 30));
     const before = structuredClone(half);
-    fold(half, events.slice(30));
+    foldEvents(half, events.slice(30));
     expect(half).toEqual(before);
     expect(EMPTY_WORK.entries).toEqual([]);
   });
 
   it('tells a kill and a resume at their places, and counts no time between them', () => {
-    const work = fold(EMPTY_WORK, atWork(from).events);
+    const work = foldEvents(EMPTY_WORK, atWork(from).events);
     const marks = work.entries.flatMap((entry) => (entry.kind === 'mark' ? entry.mark : []));
     expect(marks).toEqual(['opened', 'killed', 'resumed']);
     expect(work.workedMs).toBeLessThan(120_000);
@@ -101,7 +101,7 @@ describe('the fold', () => {
         ...{ v: 1, run: '0f1e2d3c4b5a6978', type: 'record', seq: at + 1 },
         record: { ...record, seq: at + 1, ts: from + at },
       }));
-      const { entries } = fold(EMPTY_WORK, events as unknown as StreamEvent[]);
+      const { entries } = foldEvents(EMPTY_WORK, events as unknown as StreamEvent[]);
       return entries.flatMap((entry) => (entry.kind === 'mark' ? [[entry.mark, entry.text]] : []));
     };
     const call = {
@@ -143,7 +143,7 @@ describe('the fold', () => {
       ...{ v: 1, run: '0f1e2d3c4b5a6978', type: 'record', seq: at + 1 },
       record: { ...record, seq: at + 1, ts: from + at },
     }));
-    const work = fold(EMPTY_WORK, events as unknown as StreamEvent[]);
+    const work = foldEvents(EMPTY_WORK, events as unknown as StreamEvent[]);
     expect(work.usage).toEqual({ ...EMPTY_WORK.usage, input: 370, output: 30 });
     expect([work.turns, work.costUsd, work.unpricedTurns]).toEqual([4, 2, 3]);
     expect(work.sums).toMatchObject({
@@ -158,25 +158,27 @@ describe('the fold', () => {
     const worked = atWork(from)
       .say('turn_finished', { ...turn, purpose: 'action', usage })
       .say('turn_finished', { ...turn, purpose: 'summary', usage: { ...usage, input: 9000 } });
-    const [before, after] = [atWork(from), worked].map(({ events }) => fold(EMPTY_WORK, events));
+    const [before, after] = [atWork(from), worked].map(({ events }) =>
+      foldEvents(EMPTY_WORK, events),
+    );
     expect(after && before && spent(after) - spent(before)).toBe(9200);
     expect(after?.context).toBe(150);
   });
 
   it('has a question until it is answered', () => {
     const asked = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
-    const work = fold(EMPTY_WORK, asked.events);
+    const work = foldEvents(EMPTY_WORK, asked.events);
     expect(work.standing).toBe('waiting');
     expect(work.questions.map(({ target }) => target)).toEqual([ASKED.target]);
     const answered = asked
       .record('approval_given', { allowed: true, why: '', by: 'person', door: 'page' })
       .say('permission_answered', { id: ASKED.id, allowed: true, why: 'from the page' });
-    const after = fold(EMPTY_WORK, answered.events);
+    const after = foldEvents(EMPTY_WORK, answered.events);
     expect([after.standing, after.questions]).toEqual(['working', []]);
     expect(after.entries.map(sayEntry).at(-1)).toBe('Allowed once through the server');
     const over = atWork(from).record('approval_asked', {}).say('permission_asked', ASKED);
     over.record('run_finished', { ending: 'unverified', detail: '' });
-    expect(fold(EMPTY_WORK, over.events).questions).toEqual([]);
+    expect(foldEvents(EMPTY_WORK, over.events).questions).toEqual([]);
   });
 
   it.each([
@@ -195,7 +197,7 @@ describe('the fold', () => {
           hint: 'Go on with a higher limit.',
         })
         .record(type, fields);
-      const { hint, wait, trial } = fold(EMPTY_WORK, stopped.events);
+      const { hint, wait, trial } = foldEvents(EMPTY_WORK, stopped.events);
       expect({ hint, wait, trial }).toEqual({ hint: advice, wait: '', trial: '' });
     },
   );
@@ -205,9 +207,9 @@ describe('the fold', () => {
       .say('turn_started', { turn: 6, purpose: 'action', target: null })
       .say('text_delta', { text: 'I move ' })
       .say('text_delta', { text: 'the discount.' });
-    const work = fold(EMPTY_WORK, live.events);
+    const work = foldEvents(EMPTY_WORK, live.events);
     expect(work.turnNow?.text).toBe('I move the discount.');
-    const over = fold(work, live.turn('action', 'I move the discount.').events.slice(-2));
+    const over = foldEvents(work, live.turn('action', 'I move the discount.').events.slice(-2));
     expect(over.turnNow).toBeNull();
     expect(over.entries.at(-1)).toMatchObject({ kind: 'turn', text: 'I move the discount.' });
   });
@@ -216,14 +218,14 @@ describe('the fold', () => {
     const reading = atWork(from)
       .say('turn_started', { turn: 6, purpose: 'action', target: null })
       .say('prompt_read', { percent: 45 });
-    const { turnNow } = fold(EMPTY_WORK, reading.events);
+    const { turnNow } = foldEvents(EMPTY_WORK, reading.events);
     expect(turnNow && sayRead(turnNow)).toBe(', 45 % of the prompt read');
-    const after = fold(EMPTY_WORK, reading.say('text_delta', { text: 'I' }).events).turnNow;
+    const after = foldEvents(EMPTY_WORK, reading.say('text_delta', { text: 'I' }).events).turnNow;
     expect(after && sayRead(after)).toBe('');
   });
 
   it('says what was done in whole lines', () => {
-    const work = fold(EMPTY_WORK, finished(from).events);
+    const work = foldEvents(EMPTY_WORK, finished(from).events);
     expect(work.entries.map(sayEntry)).toMatchInlineSnapshot(`
       [
         "The run began",
@@ -263,7 +265,7 @@ describe('the fold', () => {
       usage,
     };
     const called = atWork(from).action('9', 'mcp__eyes__look', { at: 'a.png' }, [], '');
-    const { entries } = fold(EMPTY_WORK, called.say('turn_finished', turn).events);
+    const { entries } = foldEvents(EMPTY_WORK, called.say('turn_finished', turn).events);
     expect(entries.slice(-2).map(sayEntry)).toEqual([
       ...['eyes.look a.png', 'Turn 9: the server takes no more requests for now'],
     ]);
@@ -273,8 +275,11 @@ describe('the fold', () => {
     const ended = atWork(from)
       .record('verdict_given', { isProved: true, words: 'proved', beyond: { files: ['a'] } })
       .record('run_finished', { ending: 'unverified', detail: '', needs: 'a key' });
-    expect(fold(EMPTY_WORK, ended.events)).toMatchObject({ verdict: 'proved', needs: 'a key' });
-    const { verdict, isProved, beyond, needs } = fold(
+    expect(foldEvents(EMPTY_WORK, ended.events)).toMatchObject({
+      verdict: 'proved',
+      needs: 'a key',
+    });
+    const { verdict, isProved, beyond, needs } = foldEvents(
       EMPTY_WORK,
       ended.record('run_resumed', {}).events,
     );
@@ -285,7 +290,7 @@ describe('the fold', () => {
     const swaps = atWork(from).record('swap_started', { to: 'before', files: [] });
     swaps.record('swap_started', { to: 'before', files: [{ path: 'a' }] });
     swaps.record('swap_started', { to: 'run', files: [{ path: 'a' }], more: { count: 2 } });
-    const marks = fold(EMPTY_WORK, swaps.events).entries.flatMap((entry) =>
+    const marks = foldEvents(EMPTY_WORK, swaps.events).entries.flatMap((entry) =>
       entry.kind === 'mark' && entry.mark === 'put_back' ? entry.text : [],
     );
     expect(marks).toEqual(['Changes withheld: 1 file', 'Withheld changes applied: 3 files']);
@@ -296,7 +301,7 @@ describe('the fold', () => {
       .record('undo_started', { files: ['a.js', 'b.js'] })
       .record('file_restored', { path: 'a.js', hash: null, skipped: '' })
       .record('file_restored', { path: 'b.js', hash: null, skipped: 'changed since' });
-    expect(sayUndone(fold(EMPTY_WORK, undone.events))).toBe(
+    expect(sayUndone(foldEvents(EMPTY_WORK, undone.events))).toBe(
       'a.js is as it was before the run. Left as it was found: b.js.',
     );
   });

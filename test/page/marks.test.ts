@@ -1,6 +1,6 @@
 /** What a mark says is what was seen: only what was checked has a tick, and a failure that shows little says so. */
 import { describe, expect, it } from 'vitest';
-import { fold } from '../../src/page/fold/events.ts';
+import { foldEvents } from '../../src/page/fold/events.ts';
 import { marksOf, stepOf } from '../../src/page/fold/steps.ts';
 import { legendOf, timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
@@ -18,7 +18,7 @@ describe('a trial', () => {
       ...{ passed, text: '', facts: { exitCode: 1 } },
       ...{ scratch: { what, about, tree: '', word: '' }, ...more },
     });
-    const mark = timelineOf(fold(EMPTY_WORK, events).entries).at(-1);
+    const mark = timelineOf(foldEvents(EMPTY_WORK, events).entries).at(-1);
     return [mark?.shape, mark && sayEntry(mark.entry).replace(/: node[^,]*/, '')];
   };
 
@@ -58,7 +58,7 @@ describe('a trial', () => {
 
 it('a proof before the work that names a file of the run shows little, and one whose tests failed is red', () => {
   const before = (cmd: string, facts: object): string | undefined =>
-    fold(
+    foldEvents(
       EMPTY_WORK,
       atWork(FROM)
         .record('check_ran', {
@@ -90,7 +90,7 @@ describe('a step', () => {
     );
 
   it('is checked by a proof that is about it, and by nothing in a run without one', () => {
-    const proved = stepsOf(fold(EMPTY_WORK, finished(FROM).events));
+    const proved = stepsOf(foldEvents(EMPTY_WORK, finished(FROM).events));
     expect(proved).toMatchObject({
       '1.1': 'finished, not checked',
       '2.1': 'done; the proof passed after it',
@@ -100,8 +100,8 @@ describe('a step', () => {
       words: '',
       named: [],
     });
-    expect(stepsOf(fold(EMPTY_WORK, earlier.events))['2.1']).toBe('finished, not checked');
-    const working = stepsOf(fold(EMPTY_WORK, atWork(FROM).events));
+    expect(stepsOf(foldEvents(EMPTY_WORK, earlier.events))['2.1']).toBe('finished, not checked');
+    const working = stepsOf(foldEvents(EMPTY_WORK, atWork(FROM).events));
     expect(working).toMatchObject({ '2.1': 'finished, not checked', '2.2': 'stopped here' });
   });
 
@@ -111,7 +111,7 @@ describe('a step', () => {
         ...{ check: { type: 'file_exists', path: 'a' }, proof: false, passed, text: '', facts: {} },
       }).events;
     const word = (passed: boolean) => {
-      const work = fold(EMPTY_WORK, checked(passed));
+      const work = foldEvents(EMPTY_WORK, checked(passed));
       const [, , subtask] = work.plan ? subtasksOf(work.plan) : [];
       return subtask && stepOf({ ...subtask, status: 'completed' }, work, 'still').word;
     };
@@ -125,7 +125,7 @@ describe('a step', () => {
     const undone = finished(FROM)
       .record('undo_started', { files: ['src/cart.ts'] })
       .record('file_restored', { path: 'src/cart.ts', hash: null, skipped: '' });
-    const work = fold(EMPTY_WORK, undone.events);
+    const work = foldEvents(EMPTY_WORK, undone.events);
     expect(stepsOf(work)).toMatchObject({
       '1.1': 'finished, not checked',
       '2.3': 'undone',
@@ -135,7 +135,7 @@ describe('a step', () => {
 });
 
 it('each kind of mark of a timeline is explained once', () => {
-  const legend = legendOf(timelineOf(fold(EMPTY_WORK, finished(FROM).events).entries));
+  const legend = legendOf(timelineOf(foldEvents(EMPTY_WORK, finished(FROM).events).entries));
   expect(legend.map(({ shape, tone }) => `${shape} ${tone}`)).toEqual([
     ...[
       'note plain',

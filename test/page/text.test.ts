@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { inputOf, textsOf } from '../../src/page/fold/input.ts';
 import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
-import { linesOf } from '../../src/page/fold/patch.ts';
+import { shownPatchLines } from '../../src/page/fold/patch.ts';
 import { sayReach } from '../../src/page/fold/sandbox.ts';
 import { readable } from '../../src/page/fold/visible.ts';
 import {
@@ -82,16 +82,16 @@ describe('markdown', () => {
 });
 
 it('a patch has its lines with both numbers', () => {
-  const lines = linesOf(PATCH);
+  const lines = shownPatchLines(PATCH);
   expect(lines.map(({ kind }) => kind[0]).join('')).toBe('hssrrrras');
   expect(lines.find(({ kind }) => kind === 'added')).toMatchObject({ after: 40, before: 0 });
-  expect(linesOf('no patch at all')).toEqual([]);
+  expect(shownPatchLines('no patch at all')).toEqual([]);
 });
 
 it('a patch hides and reorders nothing: what cannot be seen is written out', () => {
   const patch = (...lines: string[]) => ['@@ -1,1 +1,1 @@', ...lines].join('\n');
   const textsIn = (text: string) =>
-    linesOf(text)
+    shownPatchLines(text)
       .slice(1)
       .map((line) => line.text);
   expect(textsIn(patch('-ab', '+a\u200bb'))).toEqual(['ab', 'a\\u{200b}b']);
@@ -103,7 +103,7 @@ it('a patch hides and reorders nothing: what cannot be seen is written out', () 
 
 it('a patch of several files names each, and takes no line of one for a name', () => {
   const first = '--- a.md\n+++ a.md\n@@ -1,2 +1,1 @@\n same\n--- b\n';
-  const lines = linesOf(
+  const lines = shownPatchLines(
     `${first}--- old.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-gone\n… and 3 more lines`,
   );
   expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([

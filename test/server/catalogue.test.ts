@@ -1,6 +1,6 @@
 /** How a run stands in the server's list. */
 import { expect, it } from 'vitest';
-import { standingOf } from '../../src/server/runs/catalogue.ts';
+import { currentStandingOf } from '../../src/server/runs/catalogue.ts';
 import { runState } from '../cli/support.ts';
 
 it('a run is achieved in part where its proof says nothing about a changed file', () => {
@@ -8,7 +8,7 @@ it('a run is achieved in part where its proof says nothing about a changed file'
     ...{ isProved: true, words: '', named: [], beyond: { files, subtasks: [] } },
   });
   const standing = (...files: string[]) =>
-    standingOf(
+    currentStandingOf(
       runState({ ended: { ending: 'achieved', detail: '' }, verdict: verdict(...files) }),
       null,
     );

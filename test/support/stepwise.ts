@@ -1,5 +1,5 @@
 /** A run of which every step is taken by a process of its own, on the same disk. */
-import { openRun, type RunGoalOptions, type RunResult } from '../../src/agent.ts';
+import { openOwnedRun, type RunGoalOptions, type RunResult } from '../../src/agent.ts';
 
 /** More steps than any scenario takes. */
 const MAX_STEPS = 600;
@@ -14,7 +14,7 @@ export async function runStepwise(
   told: (options: RunGoalOptions, step: number) => RunGoalOptions = (same) => same,
 ): Promise<RunResult> {
   for (let step = 1; step <= MAX_STEPS; step += 1) {
-    const run = await openRun(told(options, step));
+    const run = await openOwnedRun(told(options, step));
     try {
       const result = run.result ?? (await run.takeStep());
       if (result !== null) return result;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNamed } from '../../src/undo/named-file.ts';
+import { isMeantPath } from '../../src/undo/named-file.ts';
 
 test.each([
   ['win32', 'SRC/A.js', ['src/a.js', 'b.js'], ['src/a.js']],
@@ -7,5 +7,5 @@ test.each([
   ['linux', 'SRC/A.js', ['src/a.js'], []],
   ['win32', undefined, ['a', 'b'], ['a', 'b']],
 ] as const)('on %s %s means, of %j, %j', (platform, only, paths, meant) => {
-  expect(paths.filter(isNamed(only, paths, platform))).toEqual(meant);
+  expect(paths.filter(isMeantPath(only, paths, platform))).toEqual(meant);
 });

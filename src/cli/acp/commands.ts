@@ -23,7 +23,7 @@ export const COMMAND_CHOICES: readonly CommandChoice[] = [
   CONTINUE,
 ];
 
-export const commandIn = slashIn;
+export const slashCommandIn = slashIn;
 
 /** Throws E_USAGE for an unknown command. @param context of the folder */
 export async function runCommandOf(call: CommandCall, context: CommandContext): Promise<void> {

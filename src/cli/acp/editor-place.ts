@@ -28,14 +28,14 @@ import { modelsIn } from '../chat/offers.ts';
 import { type CommandContext, type Configured, withAccounts } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
-import { configure } from '../configure.ts';
+import { configureInvocation } from '../configure.ts';
 import type { Logs } from '../logs.ts';
 import { type AskedServer, type ServerAnswer, serverFacts } from '../questions/ask-server.ts';
 import { wideFolder } from '../questions/home-folder.ts';
 import { serversFor } from '../questions/servers-for.ts';
 import { talkPortFor } from '../serve/talk.ts';
 import { explainError } from '../show-error.ts';
-import { COMMAND_CHOICES, commandIn, runCommandOf } from './commands.ts';
+import { COMMAND_CHOICES, runCommandOf, slashCommandIn } from './commands.ts';
 
 const LONGEST_TITLE = 80;
 const ELSEWHERE = 'Open the folder of a project in the editor.';
@@ -50,7 +50,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
     clock: terminal.clock,
     version: terminal.version,
     commands: COMMAND_CHOICES,
-    commandIn,
+    commandIn: slashCommandIn,
     talk: {
       open: (request) => {
         if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);
@@ -94,7 +94,7 @@ async function contextIn(
     workspace,
     workspaceOption: workspace,
   } as const;
-  const { configured } = await configure(invocation, context.terminal);
+  const { configured } = await configureInvocation(invocation, context.terminal);
   const here = { ...context, invocation, configured };
   return { ...here, configured: withNamed(here, named) };
 }

@@ -3,7 +3,7 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { endOfPage, NO_PAGE, pageAfter } from '../render/markdown/page.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import type { Style, Tone } from '../render/text/style.ts';
 import { inLine, sanitize } from '../render/text/text.ts';
 import { activityOf } from '../screen/activity.ts';
@@ -150,7 +150,7 @@ export class ConversationScreen {
     const { terminal, style } = this.#parts;
     const { stderr } = terminal;
     const line = style.paint(tone, inLine(text));
-    const shown = stderr.isTerminal ? fold(line, stderr.size().columns - 1) : line;
+    const shown = stderr.isTerminal ? foldToWidth(line, stderr.size().columns - 1) : line;
     this.stage.write(stderr, shown.split('\n'));
   }
 

@@ -27,7 +27,7 @@ import { offersIn } from './offers.ts';
 import { ownCommandsIn } from './own-commands.ts';
 import { type SlashPlace, slashIn } from './slash.ts';
 import { OWN_NAMES } from './slash-table.ts';
-import { commandIn, type TakePort, takeTyped } from './take-typed.ts';
+import { shellLineIn, type TakePort, takeTyped } from './take-typed.ts';
 
 export interface ConversationParts {
   readonly context: CommandContext;
@@ -121,7 +121,7 @@ export class TerminalConversation {
     send: (text) => {
       const fault = this.#hasLeft ? 'The conversation is closing.' : messageFault(text)?.message;
       if (fault !== undefined) return refused(fault);
-      if (slashIn(text) !== null || commandIn(text) !== null)
+      if (slashIn(text) !== null || shellLineIn(text) !== null)
         return refused('Type commands where the conversation is open.');
       this.#screen.note('A message from another terminal:');
       this.#queue.push(text);

@@ -9,7 +9,7 @@ import { helpLines, waitingLines } from '../commands/welcome.ts';
 import { openLogs } from '../logs.ts';
 import { askAtTerminal } from '../questions/ask-person.ts';
 import { serversFor } from '../questions/servers-for.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { type ConversationParts, TerminalConversation } from './conversation.ts';
 import { chosenSession, exchangeRows, greetingOf, wayBack } from './first-words.ts';
@@ -163,7 +163,7 @@ const isGoingOn = ({ resume, session }: CommandContext['invocation']): boolean =
 
 function wayBackText(session: Session, context: CommandContext, width: number): string {
   const back = wayBack(session, context);
-  return back === null ? '' : fold(`Back to it: ${back}\n`, width);
+  return back === null ? '' : foldToWidth(`Back to it: ${back}\n`, width);
 }
 
 const helpText = (style: Style, width: number, { program }: CommandContext['terminal']): string =>

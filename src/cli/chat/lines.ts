@@ -9,7 +9,7 @@ import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import { changeText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
-import { debugLine, lineOf, type ShownLine } from '../render/text/line.ts';
+import { debugLine, renderedLine, type ShownLine } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
 import { count, duration, oneLine } from '../render/text/text.ts';
 
@@ -26,14 +26,17 @@ export function eventLines(
     }
     case 'turn_retry':
       return [
-        lineOf(`Asking again in ${duration(event.waitMs)}: ${oneLine(event.why)}`, 'warning'),
+        renderedLine(`Asking again in ${duration(event.waitMs)}: ${oneLine(event.why)}`, 'warning'),
       ];
     case 'model_switched':
       return [
-        lineOf(`Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`, 'warning'),
+        renderedLine(
+          `Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`,
+          'warning',
+        ),
       ];
     case 'notice':
-      return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'dim')];
+      return [renderedLine(oneLine(event.text), event.level === 'warning' ? 'warning' : 'dim')];
     default:
       return [];
   }
@@ -52,11 +55,13 @@ function recordLines(
     case 'files_changed': {
       const names = record.files.map(({ path }) => visible(path));
       if (record.by !== 'command' || names.length === 0) return [];
-      return [lineOf(`  changed by it: ${firstOf(names, 3)}`, 'dim')];
+      return [renderedLine(`  changed by it: ${firstOf(names, 3)}`, 'dim')];
     }
     case 'message_ended': {
       const words = [record.detail, record.hint ?? ''].filter(Boolean).map(oneLine).join(' ');
-      return record.ending === 'replied' || record.detail === '' ? [] : [lineOf(words, 'warning')];
+      return record.ending === 'replied' || record.detail === ''
+        ? []
+        : [renderedLine(words, 'warning')];
     }
     default:
       return [];
@@ -78,7 +83,7 @@ function finishedLine(
   const lines = files.flatMap((file) => file.lines ?? []);
   const counts = lines.map((of) => changeText(of, glyphs));
   const text = [`${mark} ${what}`, ...counts, why].filter(Boolean).join(` ${glyphs.dot} `);
-  return lineOf(text, isGood ? 'dim' : 'warning');
+  return renderedLine(text, isGood ? 'dim' : 'warning');
 }
 
 /** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`; the price covers the whole session. */

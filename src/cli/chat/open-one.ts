@@ -74,7 +74,7 @@ export async function openOne(
   const opened = await openModel(context, host, found?.id ?? null, opening);
   return heldOpen(context, opened, async () =>
     host.open({
-      ...(await requestFor(context, opened, opening)),
+      ...(await chatRequestFor(context, opened, opening)),
       ...words,
       ...(invocation.exec === undefined || mayGoOn ? {} : { once: true }),
       ...(found !== null ? { resume: true, name: found.id } : name === null ? {} : { name }),
@@ -94,7 +94,7 @@ export async function openNext(
   const opening = open();
   const opened = await openModel(context, host, before.id, opening);
   return heldOpen(context, opened, async () =>
-    host.clear(before, { ...(await requestFor(context, opened, opening)), ...words }),
+    host.clear(before, { ...(await chatRequestFor(context, opened, opening)), ...words }),
   );
 }
 
@@ -172,7 +172,7 @@ export async function openModel(
   return opened;
 }
 
-export async function requestFor(
+export async function chatRequestFor(
   { invocation, configured, terminal }: CommandContext,
   { provider, model, profile, baseUrl, fallbacks }: OpenedModel,
   { signal, onEvent, ask, hooks, maxToolCallsPerReply, servers, hiddenFiles = [] }: Opening,

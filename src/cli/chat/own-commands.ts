@@ -11,10 +11,10 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
-import { filesIn, headOf, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
+import { filesIn, isOwnName, ownFileText, readFrontMatter, WRONG_NAME } from '../own-files.ts';
 import { shownLine } from '../questions/ask-person.ts';
 import { isYes } from '../questions/is-yes.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import { oneLine, plural } from '../render/text/text.ts';
 import type { CompletionChoice } from '../screen/complete.ts';
 
@@ -87,9 +87,9 @@ function commandOf(
 ): OwnCommand | { readonly why: string } {
   const name = file.slice(0, -'.md'.length);
   if (!isOwnName(name)) return { why: WRONG_NAME };
-  const definition = textOf(path);
+  const definition = ownFileText(path);
   if (typeof definition !== 'string') return definition;
-  const head = headOf(definition);
+  const head = readFrontMatter(definition);
   if ('why' in head) return head;
   if (head.text.trim() === '') return { why: 'it has no text to send.' };
   const { description = '', 'argument-hint': takes = '' } = head.fields;
@@ -150,7 +150,7 @@ function askedText(
   { columns, rows }: ReturnType<CommandContext['terminal']['stdout']['size']>,
 ): string {
   const lines = definition.trimEnd().split('\n').map(shownLine).join('\n');
-  const shown = fold(lines, columns - 1).split('\n');
+  const shown = foldToWidth(lines, columns - 1).split('\n');
   const change = isChanged ? ', and is not what you agreed to before' : '';
   return [
     `${file} comes with this folder${change}. It says:`,

@@ -8,7 +8,7 @@ import { toolLabel } from '../../shown/calls.ts';
 import { patchOf } from '../../undo/patch.ts';
 import { patchText } from '../commands/diff.ts';
 import { planCommand } from '../commands/plan.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { oneLine, plural } from '../render/text/text.ts';
 import { workOnGoal } from './goal.ts';
@@ -72,7 +72,7 @@ export const OWN_NAMES: ReadonlySet<string> = new Set(Object.keys(SLASH));
 
 function showHelp({ context, show }: SlashPlace): void {
   const own = ownChoices(ownCommandsIn(context, OWN_NAMES).commands);
-  show(fold(helpText(SLASH, own), context.terminal.stdout.size().columns - 1));
+  show(foldToWidth(helpText(SLASH, own), context.terminal.stdout.size().columns - 1));
 }
 
 async function showPlan({ context, hold }: SlashPlace): Promise<void> {

@@ -27,7 +27,7 @@ interface Taking extends TakePort {
 }
 
 /** The command line of `!command`; `null` for any other text, also for one of several lines. */
-export function commandIn(message: string): string | null {
+export function shellLineIn(message: string): string | null {
   const [, line] = /^!\s*(\S.*)$/.exec(message.trim()) ?? [];
   return line ?? null;
 }
@@ -38,7 +38,7 @@ export async function takeTyped(message: string, taking: Taking): Promise<void> 
   const more = message.includes('\n') ? ` (${message.split('\n').length} lines)` : '';
   screen.space();
   screen.show(style.paint('strong', `> ${first}${more}`));
-  const command = commandIn(message);
+  const command = shellLineIn(message);
   const slash = slashIn(message);
   if (command !== null) return runCommand(command, taking);
   return slash === null ? send(message, taking) : takeSlash(slash, taking);

@@ -23,7 +23,7 @@ import {
   VERSION_FLAG,
 } from '../../options/table.ts';
 import { USUAL_NAME, usageError } from '../process/program-name.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import { OPTIONS_ELSEWHERE, operandsIn, refuseNoGoal } from './bare-words.ts';
 import { HELP_OF, helpAfter, withProviders } from './help.ts';
 
@@ -115,10 +115,10 @@ async function parsedWith(
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return { kind: 'help', text: fold(written, columns) };
+    if (error.exitCode === 0) return { kind: 'help', text: foldToWidth(written, columns) };
     throw wrongOption(error.message, words);
   }
-  return parsed ?? { kind: 'help', text: fold(program.helpInformation(), columns) };
+  return parsed ?? { kind: 'help', text: foldToWidth(program.helpInformation(), columns) };
 }
 
 type Typing = Extract<Parsed, { kind: 'command' }>;

@@ -37,7 +37,7 @@ export const sameWorkCommand = (
   ownCommand(at, [verb, ...(runNumber === null ? [] : [String(runNumber)]), ...inPlace(where)]);
 
 /** The command that says yes to one call, the first if there are several; `approve` lists the others. */
-export function approveCommand(
+export function approveCallCommand(
   where: Pick<Invocation, 'workspaceOption'>,
   ids: readonly string[],
   at: TypedAt,

@@ -1,7 +1,7 @@
 import { OPTIONS } from '../../options/table.ts';
 import type { CommandAction, CommandContext } from '../command-context.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
-import { lineOf, selectedCall } from '../questions/selected-call.ts';
+import { askedCallLine, selectedCall } from '../questions/selected-call.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { printJson, wantsJson } from './print.ts';
 
@@ -29,7 +29,7 @@ async function answerCommand(context: CommandContext, allowed: boolean): Promise
     how === 'left' ? 'The run continues with it.' : `Continue: ${terminal.program} resume`;
   printFolded(
     terminal.stdout,
-    `${allowed ? 'Allowed' : 'Denied'}: ${lineOf(request)}\n  ${next}\n`,
+    `${allowed ? 'Allowed' : 'Denied'}: ${askedCallLine(request)}\n  ${next}\n`,
   );
   return 0;
 }

@@ -15,8 +15,8 @@ import type { ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { usageError } from '../process/program-name.ts';
-import { placeOf, placeOfOwn } from '../questions/server-words.ts';
-import { approveCommand } from '../questions/servers-for.ts';
+import { commandOrAddress, placeOfOwn } from '../questions/server-words.ts';
+import { approveServerCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut, plural } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
@@ -93,7 +93,7 @@ function allOf({ invocation, configured, engine }: CommandContext): readonly Lis
       const isHidden = Object.hasOwn(own, name);
       const consent = engine.serverConsents.of({ workspace, name, definition });
       const fault = isHidden ? 'your settings have one of this name' : server.fault;
-      const row = { name, from: 'project', place: placeOf(fields), variables } as const;
+      const row = { name, from: 'project', place: commandOrAddress(fields), variables } as const;
       const isUsed = consent === 'yes' && !isHidden;
       return { row: { ...row, consent, fault }, entry: isUsed ? server.entry : null };
     }),
@@ -147,11 +147,11 @@ function stateOf(
     case 'yes':
       return ['approved', answerText(look) ?? []].flat().join(', ');
     case 'no':
-      return `refused; to approve it: ${approveCommand(context, name)}`;
+      return `refused; to approve it: ${approveServerCommand(context, name)}`;
     case 'changed':
-      return `changed since it was approved: ${approveCommand(context, name)}`;
+      return `changed since it was approved: ${approveServerCommand(context, name)}`;
     default:
-      return `not approved: ${approveCommand(context, name)}`;
+      return `not approved: ${approveServerCommand(context, name)}`;
   }
 }
 

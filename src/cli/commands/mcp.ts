@@ -5,8 +5,8 @@ import { inLine } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
-import { formatServerVariables, placeOf } from '../questions/server-words.ts';
-import { approveCommand } from '../questions/servers-for.ts';
+import { commandOrAddress, formatServerVariables } from '../questions/server-words.ts';
+import { approveServerCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { agrees, nobodyToAsk } from './agree.ts';
 import { printJson, wantsJson } from './print.ts';
@@ -64,7 +64,7 @@ async function approve(context: CommandContext): Promise<number> {
     unasked: nobodyToAsk(
       'E_USAGE',
       '"mcp approve" asks before a server is approved',
-      () => `If that is what you want: ${approveCommand(context, name)} --yes`,
+      () => `If that is what you want: ${approveServerCommand(context, name)} --yes`,
     ),
   });
   if (!isAgreed) return 0;
@@ -78,7 +78,9 @@ function formatServer(server: ProjectServer, workspace: string): string {
   const { name, fields, line } = server;
   const where = fields.command === undefined ? [] : [`started in ${inLine(workspace)}, as you`];
   const lines = [...where, ...formatServerVariables(server)].map((one) => `  ${one}`);
-  return [`${name} (${PROJECT_SERVERS}:${line})`, `  ${placeOf(fields)}`, ...lines].join('\n');
+  return [`${name} (${PROJECT_SERVERS}:${line})`, `  ${commandOrAddress(fields)}`, ...lines].join(
+    '\n',
+  );
 }
 
 function selectedServer({ invocation, configured }: CommandContext): ProjectServer {

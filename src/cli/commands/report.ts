@@ -8,7 +8,7 @@ import { rulesForNotDone } from '../../steps/gate/not-done.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../command-line/option-flags.ts';
-import { approveCommand, inPlace, resumeCommand } from '../command-line/resume-command.ts';
+import { approveCallCommand, inPlace, resumeCommand } from '../command-line/resume-command.ts';
 import { ownCommand } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
 import { planLines } from '../questions/ask-plan.ts';
@@ -103,7 +103,7 @@ function wayOn({ invocation, terminal }: CommandContext, result: RunResult): str
   const hasModel = isRemembered(result.state);
   if (isWaiting && isPlanOpen(result) && !isPersonThere(terminal, invocation))
     return `${resumeCommand(invocation, terminal, hasModel)} --agree`;
-  if (missing === null) return approveCommand(invocation, waitingIds(result.state), terminal);
+  if (missing === null) return approveCallCommand(invocation, waitingIds(result.state), terminal);
   // The run remembers the options that it had.
   const words = toGoOn(invocation, result.ending === 'paused' ? result : {});
   return resumeCommand({ ...words, allow: missing }, terminal, hasModel);

@@ -1,7 +1,7 @@
 /** The model of a run: which one is meant, what is shown about its server, and what is recorded of it. */
 import { resolve } from 'node:path';
 import type { Engine, ModelChoice, OpenModelRequest } from '../../host/engine-port.ts';
-import { chooseModel, parseModel } from '../../host/models/model-spec.ts';
+import { modelForRun, parseModel } from '../../host/models/model-spec.ts';
 import type { OpenedModel } from '../../host/providers/provider-row.ts';
 import { furtherNames, rowOf } from '../../host/providers/providers.ts';
 import { defined } from '../../lib/defined.ts';
@@ -23,7 +23,7 @@ export function choiceOf(
   const further = furtherNames(configured.settings?.config.accounts.providers);
   const { model = null, baseUrl = null } = invocation;
   const { model: usual = null, fallbacks = [], models } = configured.begin;
-  const choice = chooseModel(model, goal, state, terminal.cwd, baseUrl, usual, further);
+  const choice = modelForRun(model, goal, state, terminal.cwd, baseUrl, usual, further);
   const others = [...fallbacks, ...Object.values({ ...state?.models, ...models })].map((text) =>
     parseModel(text, terminal.cwd, null, further),
   );

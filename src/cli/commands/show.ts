@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { usageError } from '../process/program-name.ts';
-import { fold, printFolded } from '../render/text/fold.ts';
+import { foldToWidth, printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 import { wantsJson } from './print.ts';
@@ -65,7 +65,7 @@ function fieldLines(
         .map((line) => `${indent}  ${line}`),
     ];
   }
-  if (typeof value === 'string') return [fold(`${title}  ${inLine(value)}`, width)];
+  if (typeof value === 'string') return [foldToWidth(`${title}  ${inLine(value)}`, width)];
   if (typeof value !== 'object' || value === null) return [`${title}  ${JSON.stringify(value)}`];
   const parts = Object.entries(value);
   if (parts.length === 0) return [`${title}  ${Array.isArray(value) ? '[]' : '{}'}`];

@@ -1,7 +1,7 @@
 import type { Belief, Engine } from '../../host/engine-port.ts';
 import { statusOf } from '../../host/journals/run-status.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
-import { fold } from '../render/text/fold.ts';
+import { foldToWidth } from '../render/text/fold.ts';
 import type { Style } from '../render/text/style.ts';
 import { cut, oneLine } from '../render/text/text.ts';
 
@@ -18,7 +18,10 @@ const HELP: readonly (readonly [string, string])[] = [
 /** The shortest help, for somebody who typed only the program's name and has no model to talk to. */
 export const helpLines = (style: Style, width: number, agent: string): readonly string[] =>
   HELP.map(([words, about]) =>
-    fold(`${style.paint('strong', `${agent} ${words}`.padEnd(agent.length + 8))} ${about}`, width),
+    foldToWidth(
+      `${style.paint('strong', `${agent} ${words}`.padEnd(agent.length + 8))} ${about}`,
+      width,
+    ),
   );
 
 /** The beginning of a long goal identifies it. */
@@ -42,18 +45,26 @@ export function waitingLines(
   const goal = `"${cut(oneLine(state.goal), MAX_GOAL)}"${doneText(state)}`;
   if (kind === 'foreign')
     return [
-      fold(`A run that was not begun by your agent here: ${goal}`, width),
+      foldToWidth(`A run that was not begun by your agent here: ${goal}`, width),
       `  Look at it: ${agent} adopt`,
       '',
     ];
   switch (standing) {
     case 'paused':
     case 'killed':
-      return [fold(`Paused here: ${goal}`, width), '  Continue: /goal', ''];
+      return [foldToWidth(`Paused here: ${goal}`, width), '  Continue: /goal', ''];
     case 'running':
-      return [fold(`Running here: ${goal}`, width), `  Watch it: ${agent} history --follow`, ''];
+      return [
+        foldToWidth(`Running here: ${goal}`, width),
+        `  Watch it: ${agent} history --follow`,
+        '',
+      ];
     case 'undoing':
-      return [fold(`An undo was interrupted: ${goal}`, width), `  Finish it: ${agent} undo`, ''];
+      return [
+        foldToWidth(`An undo was interrupted: ${goal}`, width),
+        `  Finish it: ${agent} undo`,
+        '',
+      ];
     default:
       return [];
   }

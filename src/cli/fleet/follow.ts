@@ -14,7 +14,7 @@ import { wantsJson } from '../commands/print.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { jsonLine } from '../json-line.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { lineOf } from '../questions/selected-call.ts';
+import { askedCallLine } from '../questions/selected-call.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf } from './engine.ts';
@@ -103,7 +103,7 @@ function sliceText(slice: Slice | null): string {
     case 'ended':
       return `It ended: ${slice.ending}.`;
     case 'waiting':
-      return `It waits for an answer: ${slice.questions.map(lineOf).join(', ')}`;
+      return `It waits for an answer: ${slice.questions.map(askedCallLine).join(', ')}`;
     case 'pausing':
       return slice.retryAfterMs === undefined
         ? `It is paused: ${[slice.why, slice.detail].filter(Boolean).join(', ')}`

@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { usageError } from '../process/program-name.ts';
-import { lineOf, selectedCall } from '../questions/selected-call.ts';
+import { askedCallLine, selectedCall } from '../questions/selected-call.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf, engineOf } from './engine.ts';
 import { beginAtHome, homeIn } from './home.ts';
@@ -134,7 +134,7 @@ export async function answerInFleet(
   const why = await engine.answer(run, signAnswer(keyOf(context), run, answer));
   if (why !== null) throw misuse(`The answer does not count: ${why}.`, 'See where the run stands.');
   const word = allowed ? 'Allowed' : 'Denied';
-  return said(context, { run, id: question.id, allowed }, `${word}: ${lineOf(question)}`);
+  return said(context, { run, id: question.id, allowed }, `${word}: ${askedCallLine(question)}`);
 }
 
 /** A single word may be the run or the call. */

@@ -123,7 +123,7 @@ async function openHere(
       if (last === null) throw new TardigradeError('E_INTERRUPTED', 'Given up.', '');
       return last;
     };
-    const words = wordsOf(request, invocation.sandbox);
+    const words = sliceWords(request, invocation.sandbox);
     ended = again(words, quiet(terminal, request, said), { ...engine, runGoal });
     void ended.then((code) => reject(cannotStart(code, said.text)));
   });
@@ -144,7 +144,7 @@ async function openHere(
 }
 
 /** The worker decides about the sandbox: its option comes last. */
-export const wordsOf = (
+export const sliceWords = (
   { words, workspace }: Pick<FleetRequest, 'words' | 'workspace'>,
   sandbox = 'require',
 ): readonly string[] => [

@@ -4,7 +4,7 @@ import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
-import { formatServerVariables, placeOf } from './server-words.ts';
+import { commandOrAddress, formatServerVariables } from './server-words.ts';
 
 /** `none`: the question was withdrawn. */
 export type ServerAnswer = 'yes' | 'not_now' | 'never' | 'none';
@@ -58,7 +58,7 @@ export function serverFacts({ server, folder }: AskedServer): readonly string[] 
   const { name, fields } = server;
   const isStarted = fields.command !== undefined;
   return [
-    `${name}: ${placeOf(fields)}`,
+    `${name}: ${commandOrAddress(fields)}`,
     ...(isStarted ? [`in ${visible(folder)}, as you, before any of its tools is called`] : []),
     ...formatServerVariables(server),
   ];

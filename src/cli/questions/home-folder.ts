@@ -4,7 +4,7 @@ import { homeOfSystem } from '../../host/user/user-folders.ts';
 import { misuse } from '../../lib/errors.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { CommandContext } from '../command-context.ts';
-import { fold, printFolded } from '../render/text/fold.ts';
+import { foldToWidth, printFolded } from '../render/text/fold.ts';
 import { isYes } from './is-yes.ts';
 
 /**
@@ -22,7 +22,7 @@ export async function meansThisFolder({ invocation, terminal }: CommandContext):
       { option: 'workspace' },
     );
   const question = `This is ${what}: the model would see everything in it. Work here? [y/N] `;
-  const answer = await terminal.ask(fold(question, terminal.stderr.size().columns - 1));
+  const answer = await terminal.ask(foldToWidth(question, terminal.stderr.size().columns - 1));
   if (isYes(answer)) return true;
   printFolded(
     terminal.stderr,

@@ -22,7 +22,7 @@ export function selectedCall<Call extends AskedCall>(
       'If the run is in another folder, add --workspace.',
     );
   const list = (found.length === 0 ? open : found).map(
-    (call) => [`${command} ${call.id.slice(0, 8)}`, `(${lineOf(call)})`] as const,
+    (call) => [`${command} ${call.id.slice(0, 8)}`, `(${askedCallLine(call)})`] as const,
   );
   throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
@@ -30,4 +30,4 @@ export function selectedCall<Call extends AskedCall>(
   );
 }
 
-export const lineOf = (call: AskedCall): string => cut(visible(callLabel(call)), 200);
+export const askedCallLine = (call: AskedCall): string => cut(visible(callLabel(call)), 200);

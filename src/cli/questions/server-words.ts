@@ -9,7 +9,7 @@ const words = (all: readonly string[]): string =>
   all.map((word) => visible(quotedWord(word) ?? word)).join(' ');
 
 /** The command to start, or the address. */
-export function placeOf(server: ProjectServer['fields']): string {
+export function commandOrAddress(server: ProjectServer['fields']): string {
   const { command, args = [], url, host = '', port } = server;
   if (command !== undefined) return words([command, ...args]);
   if (url === undefined && port === undefined) return '';
@@ -18,7 +18,9 @@ export function placeOf(server: ProjectServer['fields']): string {
 
 /** The same for the user's own servers, whose variables are already expanded: an address may hold a key. */
 export const placeOfOwn = (entry: ServerEntry): string =>
-  placeOf('url' in entry ? { url: addressWithoutCredentials(entry.url) } : entryFields(entry));
+  commandOrAddress(
+    'url' in entry ? { url: addressWithoutCredentials(entry.url) } : entryFields(entry),
+  );
 
 const entryFields = (entry: Exclude<ServerEntry, { url: string }>): ProjectServer['fields'] =>
   'command' in entry

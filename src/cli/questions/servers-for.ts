@@ -56,7 +56,7 @@ async function isAgreed(
   const isChanged = consent === 'changed';
   if (ask === undefined && !isPersonThere(terminal, invocation)) {
     const why = isChanged ? 'it is not what you approved' : 'you have not approved it';
-    say(`${leftOut(name)}: ${why}. To see and approve it: ${approveCommand(context, name)}`);
+    say(`${leftOut(name)}: ${why}. To see and approve it: ${approveServerCommand(context, name)}`);
     return false;
   }
   const asked = { server, folder: workspace, isChanged };
@@ -69,5 +69,7 @@ async function isAgreed(
   return answer === 'yes';
 }
 
-export const approveCommand = ({ invocation, terminal }: CommandContext, name: string): string =>
-  ownCommand(terminal, ['mcp', 'approve', name, ...inPlace(invocation)]);
+export const approveServerCommand = (
+  { invocation, terminal }: CommandContext,
+  name: string,
+): string => ownCommand(terminal, ['mcp', 'approve', name, ...inPlace(invocation)]);

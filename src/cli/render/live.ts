@@ -11,7 +11,7 @@ import { fill } from './text/fold.ts';
 import type { ShownLine } from './text/line.ts';
 import type { Style } from './text/style.ts';
 import { inLine } from './text/text.ts';
-import { linesOf } from './work/lines.ts';
+import { eventLinesOf } from './work/lines.ts';
 
 const POLL_MS = 100;
 /** A start that waits this long may load the screen, since a person may be typing. */
@@ -87,7 +87,7 @@ export class LiveRenderer implements Renderer {
     this.#view = reduceView(before, event, this.#now());
     if (event.type === 'turn_started') this.#hasAsked = true;
     const isDebug = this.#options.verbosity === 'debug';
-    const lines = linesOf(event, { before, after: this.#view }, this.#style.glyphs).filter(
+    const lines = eventLinesOf(event, { before, after: this.#view }, this.#style.glyphs).filter(
       (line) => line.level !== 'debug' || isDebug,
     );
     const fitting = (some: readonly ShownLine[]) => some.flatMap((line) => this.#fitting(line));

@@ -5,7 +5,7 @@ import { atTheEnd } from './ending/at-the-end.ts';
 import { LiveRenderer } from './live.ts';
 import { createStyle, type Style } from './text/style.ts';
 import { cut, inLine } from './text/text.ts';
-import { linesOf } from './work/lines.ts';
+import { eventLinesOf } from './work/lines.ts';
 import { heartbeat } from './work/status.ts';
 
 const SILENT: Renderer = { observe: () => {}, stop: () => {} };
@@ -55,7 +55,7 @@ function createPlainRenderer(
     observe: (event) => {
       const before = view;
       view = reduceView(view, event, clock.monotonic());
-      for (const line of linesOf(event, { before, after: view }, style.glyphs)) {
+      for (const line of eventLinesOf(event, { before, after: view }, style.glyphs)) {
         if (line.level === 'debug' && options.verbosity !== 'debug') continue;
         write(line.text, line.tone);
       }

@@ -44,7 +44,7 @@ interface At {
 }
 
 /** The text that the command prints. Throws E_USAGE for any other command. */
-export async function commandIn(
+export async function runTalkCommand(
   { context, session: before }: At,
   line: string,
   { signal, switchModel }: CommandPlace,

@@ -2,11 +2,11 @@
 import { type ChatHost, createChatHost } from '../../host/chat-host.ts';
 import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
-import { openModel, requestFor } from '../chat/open-one.ts';
+import { chatRequestFor, openModel } from '../chat/open-one.ts';
 import { type CommandContext, withAccounts } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
-import { configure } from '../configure.ts';
-import { commandIn } from './talk-commands.ts';
+import { configureInvocation } from '../configure.ts';
+import { runTalkCommand } from './talk-commands.ts';
 
 /** With the accounts from its user's settings. */
 export function talkPortFor(context: CommandContext): {
@@ -22,7 +22,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
     const { workspace, session: id, name, systemPrompt, signal, onEvent, ask, hooks } = request;
     const { servers: requested, hiddenFiles = [], messages, live, id: run } = request;
     const invocation = typedFor(context, request);
-    const { configured } = await configure(invocation, context.terminal);
+    const { configured } = await configureInvocation(invocation, context.terminal);
     const here = { ...context, invocation, configured };
     // Servers of a project need a person's yes at a terminal; the user's own servers need none.
     const servers = () => Promise.resolve(requested ?? configured.servers);
@@ -30,7 +30,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
     const opened = await openModel(here, host, id, opening);
     try {
       const session = await host.open({
-        ...(await requestFor(here, opened, opening)),
+        ...(await chatRequestFor(here, opened, opening)),
         workspace,
         ...defined({ systemPrompt, messages, live }),
         ...(id !== null ? { resume: true, name: id } : defined({ name, run })),
@@ -38,7 +38,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
       return {
         session,
         model: opened.model,
-        command: (line, place) => commandIn({ context: here, session }, line, place),
+        command: (line, place) => runTalkCommand({ context: here, session }, line, place),
         close: async () => {
           await session.close();
           await opened.provider.close();

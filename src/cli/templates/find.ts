@@ -13,7 +13,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
-import { filesIn, isOwnName, textOf, WRONG_NAME } from '../own-files.ts';
+import { filesIn, isOwnName, ownFileText, WRONG_NAME } from '../own-files.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { oneLine } from '../render/text/text.ts';
@@ -42,7 +42,7 @@ export function templatesOf(terminal: Pick<Terminal, 'env' | 'platform'>): Templ
   for (const entry of filesIn(folder)) {
     const name = entry.slice(0, -'.md'.length);
     const file = join(folder, entry);
-    take(name, file, isOwnName(name) ? textOf(file) : { why: WRONG_NAME });
+    take(name, file, isOwnName(name) ? ownFileText(file) : { why: WRONG_NAME });
   }
   const templates = [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return { templates, faults, folder };

@@ -8,7 +8,7 @@ import { misuse } from '../../lib/errors.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
-import { headOf, isOwnName } from '../own-files.ts';
+import { isOwnName, readFrontMatter } from '../own-files.ts';
 import { oneLine } from '../render/text/text.ts';
 
 export interface Template {
@@ -33,7 +33,7 @@ export function templateOf(
   file: string,
   definition: string,
 ): Template | { readonly why: string } {
-  const head = headOf(definition);
+  const head = readFrontMatter(definition);
   if ('why' in head) return head;
   const { description = '', variables = '', wants = '' } = head.fields;
   const names = variables.split(/[\s,]+/).filter(Boolean);

@@ -12,7 +12,7 @@ export interface GoalLine extends QuotedRange {
 
 const FENCE = /^\s*(?:```|~~~)/;
 
-export function linesOf(goal: string): readonly GoalLine[] {
+export function goalLinesOf(goal: string): readonly GoalLine[] {
   const lines: GoalLine[] = [];
   let start = 0;
   let isOpen = false;

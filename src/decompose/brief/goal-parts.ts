@@ -2,7 +2,7 @@
  * Splits a goal into parts that a model can name by number: its lines, and their sentences by the end marks of
  * any script. Pure. A run splits its goal once and journals the parts.
  */
-import { linesOf } from './goal-lines.ts';
+import { goalLinesOf } from './goal-lines.ts';
 import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 
 /**
@@ -16,7 +16,7 @@ const MAX_PARTS = 60;
 const MAX_ASKED = 9;
 
 export function goalParts(goal: string): readonly string[] {
-  const lines = linesOf(goal).filter(({ isEmpty }) => !isEmpty);
+  const lines = goalLinesOf(goal).filter(({ isEmpty }) => !isEmpty);
   return lines
     .flatMap((line) => (line.isFence || line.isFenced ? [line] : sentencesOf(goal, line)))
     .map(({ start, end }) => goal.slice(start, end).trim())

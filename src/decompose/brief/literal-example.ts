@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterItem, readLiteral, skipSpace } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { BriefInput } from '../../schema/model/brief.ts';
-import { blockBehind, lineAt, linesOf } from './goal-lines.ts';
+import { blockBehind, goalLinesOf, lineAt } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
 import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 import type { StatedExample } from './stated-brief.ts';
@@ -226,7 +226,7 @@ function isAllThatIsLeft(goal: string, from: number, passage: QuotedRange, said:
 }
 
 function isBlockBehind(goal: string, from: number, passage: QuotedRange, said: string): boolean {
-  const lines = linesOf(goal);
+  const lines = goalLinesOf(goal);
   const block = blockBehind(lines, lineAt(lines, from));
   if (!block) return false;
   const isAsked =

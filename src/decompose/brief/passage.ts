@@ -1,6 +1,6 @@
 /** Finds a quote in a goal and checks that it is a complete passage. Pure. */
 import { skipSpace } from '../../lib/text/literal.ts';
-import { type GoalLine, isWholeBlock, lineAt, linesOf } from './goal-lines.ts';
+import { type GoalLine, goalLinesOf, isWholeBlock, lineAt } from './goal-lines.ts';
 import { sentencesOf } from './goal-parts.ts';
 import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 
@@ -10,14 +10,14 @@ import { markedTexts, type QuotedRange } from './quotation-marks.ts';
  * include blocks of lines as a whole.
  */
 export function quotedPassage(goal: string, quote: string): QuotedRange | null {
-  const lines = linesOf(goal);
+  const lines = goalLinesOf(goal);
   const found = occurrencesOf(goal, quote).slice(0, MAX_LOOKED_AT);
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
 }
 
 /** One or several whole sentences that a quote names, in one line of a goal; `null`: it names none. */
 export function quotedSentences(goal: string, quote: string): QuotedRange | null {
-  const lines = linesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
+  const lines = goalLinesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
   const isWhole = ({ start, end }: QuotedRange): boolean => {
     const line = lines[lineAt(lines, start)];
     const sentences = line === undefined ? [] : sentencesOf(goal, line);

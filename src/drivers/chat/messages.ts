@@ -1,6 +1,6 @@
 /** Pure: what a record adds to the conversation, as the model reads it. */
 
-import { messageOf, textOf } from '../../context-manager/message-of.ts';
+import { messageOf, readBackText } from '../../context-manager/message-of.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { answerText, choiceText } from '../../llm/tool-modes/choice.ts';
@@ -23,15 +23,18 @@ export function chatMessageOf(
   switch (record.type) {
     case 'person_said':
     case 'message_added':
-      return userMessage(textOf(record.text), record.parts);
+      return userMessage(readBackText(record.text), record.parts);
     case 'turn_finished':
       if (record.purpose === 'summary')
-        return { role: 'user', content: `${SUMMARY_HEAD}\n${textOf(record.response.content)}` };
+        return {
+          role: 'user',
+          content: `${SUMMARY_HEAD}\n${readBackText(record.response.content)}`,
+        };
       return record.words === undefined ? messageOf(record, ref) : constrainedReply(record);
     case 'action_finished':
       return resultOf(
         ref.role,
-        textOf(record.result) + partsText(record.parts),
+        readBackText(record.result) + partsText(record.parts),
         record.callId,
         record.tool,
       );
@@ -58,15 +61,16 @@ function resultOf(role: MessageRef['role'], text: string, callId: string, tool: 
 type Turn = Extract<JournalRecord, { type: 'turn_finished' }>;
 
 /** The model's words to the person. If an answer was cut off, or read from text, only its words are the model's own. */
-export const wordsOf = ({ words, response }: Turn): string => textOf(words ?? response.content);
+export const spokenWords = ({ words, response }: Turn): string =>
+  readBackText(words ?? response.content);
 
 /** A reply that was held to a schema, in the form of any other model. */
 function constrainedReply(turn: Turn): Message {
   const { decoded, response } = turn;
-  const words = wordsOf(turn);
+  const words = spokenWords(turn);
   if (decoded.kind === 'calls')
     return { role: 'assistant', content: words, toolCalls: decoded.calls };
-  return { role: 'assistant', content: words === '' ? textOf(response.content) : words };
+  return { role: 'assistant', content: words === '' ? readBackText(response.content) : words };
 }
 
 /**
@@ -77,7 +81,9 @@ export function constrainedMessageOf(record: JournalRecord, message: Message): M
   if (record.type !== 'turn_finished' || record.purpose === 'summary') return plain(message);
   const { words, response, status, decoded } = record;
   const isOwn = words !== undefined && status.kind === 'success';
-  const content = isOwn ? textOf(response.content) : asConstrained(wordsOf(record), decoded);
+  const content = isOwn
+    ? readBackText(response.content)
+    : asConstrained(spokenWords(record), decoded);
   return { role: 'assistant', content };
 }
 

@@ -1,7 +1,7 @@
 /** What the free driver tells the model. */
 import { factsAtBorder } from '../../probe/facts.ts';
 import { workApart } from '../../prompts/children.ts';
-import { livingSubtasks, placeOf, stepText } from '../../prompts/subtask.ts';
+import { livingSubtasks, stepText, subtaskPosition } from '../../prompts/subtask.ts';
 import type { ToolNames } from '../../schema/actions.ts';
 import { type Plan, type Subtask, subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -56,7 +56,7 @@ function planLine(subtask: Subtask): string {
 }
 
 const activeText = (plan: Plan, subtask: Subtask): string =>
-  `ACTIVE SUBTASK ${subtask.id} (${placeOf(subtask, plan)}): ${stepText(subtask)}`;
+  `ACTIVE SUBTASK ${subtask.id} (${subtaskPosition(subtask, plan)}): ${stepText(subtask)}`;
 
 /**
  * The plan from now on, repeated to the model with its first subtask. What was done under an earlier plan is reported

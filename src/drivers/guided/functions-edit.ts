@@ -7,7 +7,7 @@ import { languageOf } from '../../languages/languages.ts';
 import { own } from '../../lib/own.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ReadingView } from '../driver.ts';
-import { plain } from './passage-edit.ts';
+import { withLineFeeds } from './passage-edit.ts';
 
 /** The write with the whole content; the write unchanged if the answer is no such case. */
 export function withRestOfFile(
@@ -20,7 +20,9 @@ export function withRestOfFile(
   if ((own(state.files, path)?.problems.length ?? 0) > 0) return call;
   const text = world.readText(path);
   const whole =
-    text === null ? null : spliced(path, plain(text.replace(/^\uFEFF/, '')), plain(content));
+    text === null
+      ? null
+      : spliced(path, withLineFeeds(text.replace(/^\uFEFF/, '')), withLineFeeds(content));
   return whole === null ? call : { ...call, args: { ...call.args, content: whole } };
 }
 

@@ -17,8 +17,8 @@ export function asPassage(
   if (!part || typeof path !== 'string' || typeof content !== 'string') return null;
   const text = world.readText(path);
   if (text === null || sha256(Buffer.from(text)) !== part.hash) return invalid(`${path} changed`);
-  const old_text = linesOf(plain(text.replace(/^\uFEFF/, '')), part);
-  const new_text = withoutEndingLines(plain(content));
+  const old_text = linesOf(withLineFeeds(text.replace(/^\uFEFF/, '')), part);
+  const new_text = withoutEndingLines(withLineFeeds(content));
   if (withoutEndingLines(old_text) === new_text)
     return invalid('the lines are the same as before: something must change');
   const edit = { id: call.id, name: names.edits_files, args: { path, old_text, new_text } };
@@ -32,7 +32,7 @@ interface Part {
 }
 
 /** Lines as a model writes them. */
-export const plain = (text: string): string => text.replaceAll('\r\n', '\n');
+export const withLineFeeds = (text: string): string => text.replaceAll('\r\n', '\n');
 
 const linesOf = (text: string, { from, to }: Pick<Part, 'from' | 'to'>): string =>
   text

@@ -3,7 +3,7 @@
  * existing tests: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
-import { filesThatMatter, isNamed } from '../../probe/files-that-matter.ts';
+import { filesThatMatter, isNamedInGoal } from '../../probe/files-that-matter.ts';
 import { type FileHead, headsText, WHY_NOT_SHOWN } from '../../prompts/survey.ts';
 import type { MessageCause } from '../../schema/model/message-cause.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -74,7 +74,7 @@ function headsWithin(
   let left = room;
   for (const path of paths) {
     if (left < MIN_HEAD) break;
-    const most = isNamed(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
+    const most = isNamedInGoal(state.goal, path, world) ? left : Math.min(left, MAX_WHOLE);
     const head = headOf(path, most, world);
     const length = headsText([head]).length + 1;
     if (length > left) continue;

@@ -2,7 +2,7 @@
 import { shortFailure } from '../../languages/testing/short-failure.ts';
 import { gatherFacts } from '../../probe/facts.ts';
 import { checkFailed } from '../../prompts/remarks.ts';
-import { placeOf, stepText } from '../../prompts/subtask.ts';
+import { stepText, subtaskPosition } from '../../prompts/subtask.ts';
 import type { Plan, Subtask } from '../../schema/plan.ts';
 import type { DriverView } from '../driver.ts';
 
@@ -15,7 +15,7 @@ export const subtaskStarted = (
   { state, world }: DriverView,
 ): string =>
   [
-    `Subtask ${placeOf(subtask, plan)}: ${stepText(subtask)}.`,
+    `Subtask ${subtaskPosition(subtask, plan)}: ${stepText(subtask)}.`,
     filesLine(gatherFacts(state, world).files_exist.names),
   ].join('\n');
 

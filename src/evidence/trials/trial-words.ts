@@ -52,4 +52,4 @@ export const askedBy = (question: TrialQuestion): Pick<ScratchRun, 'what' | 'abo
   ...('own' in question && question.own ? { own: true } : {}),
 });
 
-export const wordsOf = (question: TrialQuestion): string => trialWords(askedBy(question));
+export const questionWords = (question: TrialQuestion): string => trialWords(askedBy(question));

@@ -3,13 +3,13 @@
 import { filesBeyond } from '../beyond.ts';
 import type { Evidence, TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { judgeProof } from '../judge.ts';
-import { wordsOf } from './trial-words.ts';
+import { questionWords } from './trial-words.ts';
 
 /** The trials for work that is right; a different answer may lead to others. */
 export async function trialsAhead(evidence: Evidence): Promise<readonly string[]> {
   const ahead: string[] = [];
   const ask = async (question: TrialQuestion): Promise<TrialAnswer> => {
-    ahead.push(wordsOf(question));
+    ahead.push(questionWords(question));
     return ofRightWork(question);
   };
   await judgeProof(evidence, ask);

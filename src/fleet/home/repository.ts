@@ -1,7 +1,7 @@
 /** The repository on this machine through which runs travel to the home and back, and the refs in it. */
 import { STATE_DIRECTORY } from '../../journal/layout.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { ensureDirectory, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
+import { ensureDirectory, fileKindAt, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { checkVersion, GIT_VARIABLES, type GitOutcome, type StartGit, said } from './git.ts';
@@ -22,7 +22,7 @@ export const foundOf = (run: string, what: 'state' | 'work'): string =>
   `refs/tardigrade/found-${what}/${run}`;
 export const underWayOf = (run: string): string => `refs/tardigrade/under-way/${run}`;
 /** The commit that is checked out in its own repository. */
-export const headOf = (run: string): string => `refs/tardigrade/heads/${run}`;
+export const headRefOf = (run: string): string => `refs/tardigrade/heads/${run}`;
 
 interface Options {
   readonly stdin?: string;
@@ -60,7 +60,7 @@ export async function repositoryIn(
     tried: (words, options = {}) => start(request(words, options)),
   };
   checkVersion(await repository.git(['version']));
-  if (kindOf(fs, join(folder, 'HEAD')) === null) {
+  if (fileKindAt(fs, join(folder, 'HEAD')) === null) {
     ensureDirectory(fs, folder);
     await repository.git(['init', '--quiet', '--bare', '--template=', folder]);
   }

@@ -2,7 +2,7 @@
 import { misuse } from '../../lib/errors.ts';
 import { gitFailed } from './git.ts';
 import { stateCommit } from './note.ts';
-import { branchOf, headOf, type Repository, stateOf } from './repository.ts';
+import { branchOf, headRefOf, type Repository, stateOf } from './repository.ts';
 import type { RunFolder } from './snapshot.ts';
 
 /** Resolves to that commit; an existing run stays as it is. Throws E_USAGE if the folder is no git repository, E_IO. */
@@ -13,14 +13,14 @@ export async function seed(
 ): Promise<string> {
   const fetched = await repository.tried([
     ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
-    ...['--', workspace, `+HEAD:${headOf(run)}`],
+    ...['--', workspace, `+HEAD:${headRefOf(run)}`],
   ]);
   if (fetched.code !== 0)
     throw misuse(
       `${workspace} is not the top folder of a git repository with a commit.`,
       'Submit from there: a run in a repository begins with what is committed.',
     );
-  const head = (await repository.git(['rev-parse', '--verify', headOf(run)])).trim();
+  const head = (await repository.git(['rev-parse', '--verify', headRefOf(run)])).trim();
   const note = { token: 0, holder: null, work: head, head, seen: '' };
   const commit = await stateCommit(repository, note, null);
   const pushed = await repository.tried([

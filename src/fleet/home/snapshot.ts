@@ -11,7 +11,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, makeDirectory } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
-import { branchOf, headOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
+import { branchOf, headRefOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
 import { stageFiles } from './stage.ts';
 
 export interface StoredCommits {
@@ -96,7 +96,7 @@ async function ownHead(
   const seen = await repository.tried(['ls-remote', '--', own, 'HEAD']);
   // A fetch starts several programs more, and mostly brings nothing.
   if (seen.code === 0 && seen.out.split('\n').includes(`${before}\tHEAD`)) return before;
-  const ref = headOf(run);
+  const ref = headRefOf(run);
   const fetched = await repository.tried([
     ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
     ...['--update-shallow', '--', own, `+HEAD:${ref}`],
@@ -139,11 +139,11 @@ async function ownRepository(
   const { join } = pathsOf(repository.fs.platform);
   const folder = join(workspace, '.git');
   const branch = branchOf(run);
-  await repository.git(['update-ref', headOf(run), head]);
+  await repository.git(['update-ref', headRefOf(run), head]);
   const variables = { GIT_DIR: folder };
   await repository.git(['init', '--quiet', '--template=', workspace], { variables });
   await repository.git(
-    ['fetch', '--quiet', '--no-tags', '--', repository.folder, `+${headOf(run)}:${branch}`],
+    ['fetch', '--quiet', '--no-tags', '--', repository.folder, `+${headRefOf(run)}:${branch}`],
     { variables },
   );
   await repository.git(['symbolic-ref', 'HEAD', branch], { variables });

@@ -4,7 +4,7 @@
  */
 import stableStringify from 'fast-json-stable-stringify';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -16,7 +16,7 @@ import { serversIn } from './fill-servers.ts';
 import { ownFile, projectServersPath, type SettingsOwner } from './find.ts';
 import { withMember, withoutMember } from './json-edit.ts';
 import { serverOf } from './project-servers.ts';
-import { textOf } from './read-config.ts';
+import { settingsText } from './read-config.ts';
 import { SERVER_NAME, type ServerFields } from './server-form.ts';
 
 export interface ServersFile {
@@ -83,7 +83,7 @@ export function removeServer(at: ServersFile, name: string): boolean {
 /** A link in a project may lead anywhere, so a start does not follow it; nor does a change. */
 function checkReadable(at: ServersFile): void {
   const file = serversFile(at);
-  if (at.side === 'project' && kindOf(at.fs, file) !== null) textOf(at.fs, file, true);
+  if (at.side === 'project' && fileKindAt(at.fs, file) !== null) settingsText(at.fs, file, true);
 }
 
 function serversOf(file: string, text: string): { readonly [name: string]: unknown } {

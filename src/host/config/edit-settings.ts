@@ -9,7 +9,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   blockFor,
   ensureDirectory,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   replaceFile,
   type Wait,
@@ -61,7 +61,7 @@ function editWhole(
   edit: (text: string) => string,
   first: number,
 ): void {
-  const isThere = kindOf(fs, file) !== null;
+  const isThere = fileKindAt(fs, file) !== null;
   // A link that the user made is kept, and so is the file's mode.
   const real = isThere ? fs.realpath(file) : file;
   const mode = isThere ? fs.stat(real).mode & 0o777 : first;

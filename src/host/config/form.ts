@@ -4,15 +4,15 @@ import type { Zod } from '../../options/kinds.ts';
 import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
 import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
-import { faultIn, SERVER_NAME, ServerFields, text } from './server-form.ts';
+import { describedText, faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
 const Headers = z
   .record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(10_000))
   .describe(`Sent with every request. \${NAME} is taken from the environment.`);
-const baseUrl = text(`Its address. \${NAME} is taken from the environment.`);
+const baseUrl = describedText(`Its address. \${NAME} is taken from the environment.`);
 
 const Hosted = z.strictObject({
-  apiKey: text(
+  apiKey: describedText(
     `The key. \${NAME} is taken from the environment, so that it need not stand here.`,
   ).optional(),
   apiKeyCommand: z
@@ -76,10 +76,11 @@ const Profile = z.strictObject({
     .string()
     .refine((name) => FURTHER_NAME.test(name) && rowOf(name).kind === 'hosted', 'it has no keys')
     .describe('Whose key it is.'),
-  apiKey: text(`The key. \${NAME} is taken from the environment.`),
+  apiKey: describedText(`The key. \${NAME} is taken from the environment.`),
 });
 
-const Rules = (about: string) => z.array(text('One rule.').max(1000)).max(500).describe(about);
+const Rules = (about: string) =>
+  z.array(describedText('One rule.').max(1000)).max(500).describe(about);
 
 const Permissions = z.strictObject({
   allow: Rules('What may be done without a question.').optional(),

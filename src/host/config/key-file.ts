@@ -4,7 +4,7 @@ import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
@@ -20,7 +20,7 @@ export type PastedKeys = z.infer<typeof Keys>;
 
 /** By provider. Throws E_USAGE for an invalid file and for one that others may read, without repeating its content. */
 export function readKeys(fs: FileSystem, path: string): PastedKeys {
-  const bytes = kindOf(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
+  const bytes = fileKindAt(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
   if (bytes === null) return {};
   refuseOpen(fs, path);
   const parsed = Keys.safeParse(jsonIn(bytes.toString('utf8')));

@@ -19,7 +19,7 @@ import type { HostEnvironment } from '../host-environment.ts';
 import { parseDocument } from './document.ts';
 import { expand, variablesIn } from './expand.ts';
 import { entryOf } from './fill-servers.ts';
-import { textOf } from './read-config.ts';
+import { settingsText } from './read-config.ts';
 import { faultIn, faultInAddress, SERVER_NAME, ServerFields } from './server-form.ts';
 
 export interface ProjectServer {
@@ -60,7 +60,7 @@ export function readProjectServers(
   file: string,
 ): ProjectServers {
   try {
-    const document = parseDocument(file, textOf(fs, file, true));
+    const document = parseDocument(file, settingsText(fs, file, true));
     const parsed = File.safeParse(document.value);
     if (!parsed.success) return { file, servers: [], fault: 'it has no object "mcpServers"' };
     const all = Object.entries(parsed.data.mcpServers);

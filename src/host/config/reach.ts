@@ -1,6 +1,6 @@
 /** Which models a project's file may name: none that would send the folder's content to a new place. */
 import { orOnRefusal, type TardigradeError } from '../../lib/errors.ts';
-import { chooseModel, parseModel } from '../models/model-spec.ts';
+import { modelForRun, parseModel } from '../models/model-spec.ts';
 import { rowOf } from '../providers/providers.ts';
 import { configFault } from './document.ts';
 import type { Configuration } from './read-config.ts';
@@ -28,7 +28,7 @@ export function checkReach(
 ): void {
   const { typed, baseUrl, usual, fallbacks, further } = own;
   const reached = [
-    chooseModel(typed, null, null, cwd, baseUrl, usual, further),
+    modelForRun(typed, null, null, cwd, baseUrl, usual, further),
     ...fallbacks.map((text) => parseModel(text, cwd, null, further)),
   ];
   for (const { model, path } of named) {

@@ -42,7 +42,7 @@ export function readConfig(
   let user: Configuration['user'] = null;
   let project: Configuration['project'] = null;
   for (const { side, path } of files) {
-    const document = parseDocument(path, textOf(fs, path, side === 'project'));
+    const document = parseDocument(path, settingsText(fs, path, side === 'project'));
     const form = checkForm(document);
     const options = optionsInFile(form);
     if (side === 'user') user = { document, form, options };
@@ -58,7 +58,7 @@ export function readConfig(
 const MAX_BYTES = 256 * 1024;
 
 /** Throws E_USAGE. @param isForeign whether the file came with a folder: its link may lead anywhere */
-export function textOf(fs: FileSystem, path: string, isForeign: boolean): string {
+export function settingsText(fs: FileSystem, path: string, isForeign: boolean): string {
   const refuse = (why: string, cause?: unknown) =>
     misuse(`The settings in ${path} cannot be read: ${why}.`, 'Fix the file, or move it away.', {
       cause,

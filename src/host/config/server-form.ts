@@ -8,7 +8,7 @@ export const SERVER_NAME = /^[\w-]{1,32}$/;
 const NO_SSE =
   'The older transport over HTTP (sse) is not spoken here; where the server has the newer one, "http" and its address reach it';
 
-export const text = (about: string) => z.string().min(1).max(10_000).describe(about);
+export const describedText = (about: string) => z.string().min(1).max(10_000).describe(about);
 
 /** One form for all kinds, so that a wrong field is reported by its name; `kindOf` tells the kind. */
 export const ServerFields = {
@@ -18,19 +18,19 @@ export const ServerFields = {
     })
     .describe('How it is reached; left out: as the other settings say.')
     .optional(),
-  command: text(
+  command: describedText(
     `The program. \${NAME} is taken from the environment, also in args and env.`,
   ).optional(),
   args: z.array(z.string().max(10_000)).max(200).optional(),
   env: z.record(z.string().regex(/^\w{1,100}$/), z.string().max(10_000)).optional(),
-  cwd: text(
+  cwd: describedText(
     'The folder it starts in; "." is the one that is worked in. Left out: your home folder.',
   ).optional(),
   sandbox: z
     .boolean()
     .describe('True: the program runs behind the sandbox of commands, or not at all.')
     .optional(),
-  url: text('Its address, of http or https, where it is reached over HTTP.').optional(),
+  url: describedText('Its address, of http or https, where it is reached over HTTP.').optional(),
   headers: z
     .record(z.string().regex(/^[\w-]{1,100}$/), z.string().max(10_000))
     .describe(`Sent with every request. \${NAME} is taken from the environment.`)
@@ -59,7 +59,7 @@ export type ServerKind = keyof typeof BY_KIND;
 const KINDS = ['program', 'web', 'socket'] as const;
 
 /** Decided by the `type`, else by the fields; `null` if neither decides. */
-export function kindOf(fields: ServerFields): ServerKind | null {
+export function serverKindOf(fields: ServerFields): ServerKind | null {
   const { type } = fields;
   return (
     KINDS.find((kind) => {
@@ -78,7 +78,7 @@ export interface ServerFault {
 
 /** Why its fields do not fit together; `null` if they do. */
 export function faultIn(fields: ServerFields): ServerFault | null {
-  const kind = kindOf(fields);
+  const kind = serverKindOf(fields);
   if (kind === null) return { at: '', why: 'it needs a command, a url, or a host and a port' };
   const { needs, takes } = BY_KIND[kind];
   const missing = needs.find((name) => fields[name] === undefined);

@@ -9,7 +9,7 @@ import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journ
 import { verifyChain } from '../../journal/repair/verify.ts';
 import { listRuns } from '../../journal/runs/runs.ts';
 import { adviceIn, type RecoveryHint, refusalOf, TardigradeError } from '../../lib/errors.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
@@ -55,7 +55,7 @@ export function lockOwner(
 
 export function chainReport({ fs }: Machine, workspace: string): VerifyReport {
   const layout = usableLayout(fs, workspace);
-  if (kindOf(fs, layout.root) !== 'directory') return { kind: 'none' };
+  if (fileKindAt(fs, layout.root) !== 'directory') return { kind: 'none' };
   const found = verifyChain({ ...runPorts({ fs, layout }), records: RUN_REPAIR });
   if (found === null) return withoutJournal(fs, layout);
   const { records, bytes, goodBytes, problem, badBlobs, spans } = found;
@@ -102,7 +102,7 @@ export function logError(machine: Machine, workspace: string, error: unknown): s
   const { fs, clock } = machine;
   try {
     const layout = layoutOf(workspace);
-    if (kindOf(fs, layout.root) !== 'directory') return null;
+    if (fileKindAt(fs, layout.root) !== 'directory') return null;
     refuseLinks(fs, layout);
     const cause = error instanceof TardigradeError && error.cause ? error.cause : error;
     const trace = createTrace({ fs, layout });

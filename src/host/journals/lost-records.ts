@@ -1,7 +1,7 @@
 /** What the run would forget if its journal ended earlier. */
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Salvaged, salvage } from '../../journal/repair/salvage.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -19,7 +19,7 @@ export interface LostRecords {
 }
 
 export function lostRecordsIn(fs: FileSystem, history: string, start: number): LostRecords | null {
-  if (kindOf(fs, history) !== 'file') return null;
+  if (fileKindAt(fs, history) !== 'file') return null;
   return withFile(fs, history, (fd) => {
     const before = new Set<string>();
     for (const part of salvage(fs, fd, RUN_FORMAT, { end: start }))

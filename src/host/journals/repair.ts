@@ -8,7 +8,7 @@ import type { Flaw } from '../../journal/repair/read-damaged.ts';
 import { repairJournal } from '../../journal/repair/repair.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
 import { plural } from '../../lib/text/figures.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -19,7 +19,7 @@ import { underLock } from './run-place.ts';
 /** What a repair would do, in words. Takes no lock and changes nothing. */
 export function repairPlan(machine: Machine, workspace: string): RepairPreview {
   const layout = usableLayout(machine.fs, workspace);
-  if (kindOf(machine.fs, layout.root) !== 'directory')
+  if (fileKindAt(machine.fs, layout.root) !== 'directory')
     return nothingToDo('there is no journal in this folder.');
   return planOf(machine, layout).plan;
 }

@@ -4,7 +4,7 @@ import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { type Layout, layoutOf, usableLayout } from '../../journal/layout.ts';
 import { refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { FileChange } from '../../schema/actions.ts';
@@ -132,7 +132,7 @@ function sourceOrCopies(
 
 function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
   try {
-    if (kindOf(fs, layout.history) === null) refuseWhenLost(fs, layout);
+    if (fileKindAt(fs, layout.history) === null) refuseWhenLost(fs, layout);
     return readForUndo({ fs, layout });
   } catch (error) {
     throw storageError(error, `reading ${layout.root}`);

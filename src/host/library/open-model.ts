@@ -21,7 +21,7 @@ import {
   lazyProvider,
   openCandidates,
 } from '../models/candidates.ts';
-import { chooseModel, parseModel } from '../models/model-spec.ts';
+import { modelForRun, parseModel } from '../models/model-spec.ts';
 import { furtherNames, isProviderName } from '../providers/providers.ts';
 import { callersProvider, failing } from './callers-provider.ts';
 import { hostPlace } from './host-place.ts';
@@ -108,7 +108,7 @@ export async function openForCall(
     };
     return { ...own, ...(more.length > 0 ? { fallbacks: more } : {}), close };
   }
-  const choice = chooseModel(requestedModel(request), null, before, workspace, null, null, further);
+  const choice = modelForRun(requestedModel(request), null, before, workspace, null, null, further);
   const { baseUrl = null } = choice;
   const opened = await openCandidates({ ...asked, choice, baseUrl }, place);
   return { ...opened, close: () => opened.provider.close() };

@@ -1,5 +1,5 @@
 /** A run that a program carries out step by step: another process may take each step. */
-import { type OwnedRun, openRun as open, type RunResult } from '../../agent.ts';
+import { type OwnedRun, openOwnedRun as open, type RunResult } from '../../agent.ts';
 import { notify } from '../../lib/callback.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
 import { stoppedOr } from './open-model.ts';

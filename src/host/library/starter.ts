@@ -2,7 +2,7 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { errorCode, kindOf, storageError, writeFile } from '../../lib/files/durable-files.ts';
+import { errorCode, fileKindAt, storageError, writeFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
@@ -34,7 +34,7 @@ const machineOption = ({ machine }: WorkspaceOptions) => (machine === undefined 
 
 function makeFolder(fs: FileSystem, folder: string): void {
   const { dirname } = pathsOf(fs.platform);
-  const kind = kindOf(fs, folder);
+  const kind = fileKindAt(fs, folder);
   if (kind === 'directory') return;
   if (kind !== null)
     throw new TardigradeError('E_WORKSPACE', `${folder} is not a folder.`, 'Name another one.');

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
@@ -52,7 +52,7 @@ export function learnedModels({ fs, clock, dataFolder }: LearnedModelsPorts): Le
 }
 
 function read(fs: FileSystem, path: string, now: number): Models {
-  if (kindOf(fs, path) !== 'file' || fs.stat(path).size > MAX_BYTES) return {};
+  if (fileKindAt(fs, path) !== 'file' || fs.stat(path).size > MAX_BYTES) return {};
   const bytes = readFileIfPresent(fs, path);
   const { models } = StoredModels.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
   return Object.fromEntries(

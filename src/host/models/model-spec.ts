@@ -84,7 +84,7 @@ const noModel = (message: string, provider: string): TardigradeError =>
  * @param usual the model of the user's settings, if nothing else names one
  * @param further providers that are not in the table
  */
-export function chooseModel(
+export function modelForRun(
   asked: string | null,
   goal: string | null,
   current: RunState | null,

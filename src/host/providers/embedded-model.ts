@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { misuse } from '../../lib/errors.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { orNull } from '../../lib/or-null.ts';
@@ -60,7 +60,7 @@ async function fileOf(
   place: HostEnvironment,
 ): Promise<string> {
   if (model === null || !isHubName(model)) {
-    if (model !== null && kindOf(nodeFileSystem, model) === 'file') return model;
+    if (model !== null && fileKindAt(nodeFileSystem, model) === 'file') return model;
     throw noSuchFile(model ?? '');
   }
   const hub = parseHubName(model);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { adviceIn } from '../../lib/errors.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { readGguf } from '../../llm/embedded/gguf.ts';
@@ -36,7 +36,7 @@ export function listEmbedded(place: HostEnvironment): Listing {
 }
 
 function ggufFiles(folder: string, depth: number): readonly string[] {
-  if (depth === 0 || kindOf(nodeFileSystem, folder) !== 'directory') return [];
+  if (depth === 0 || fileKindAt(nodeFileSystem, folder) !== 'directory') return [];
   return nodeFileSystem
     .readdir(folder)
     .filter((name) => !name.startsWith('.'))

@@ -7,7 +7,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
   ensureDirectory,
-  kindOf,
+  fileKindAt,
   replaceUnsynced,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -29,7 +29,7 @@ export function noteFolder({ fs, dataFolder }: UserPlace, workspace: string): vo
     const path = fs.realpath(workspace);
     const folder = pathsOf(fs.platform).join(dataFolder, FOLDER);
     const file = pathsOf(fs.platform).join(folder, `${folderId(path)}${ENDING}`);
-    if (kindOf(fs, file) !== null) return;
+    if (fileKindAt(fs, file) !== null) return;
     ensureDirectory(fs, folder);
     replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
   } catch {
@@ -56,4 +56,4 @@ export function knownFolders({ fs, dataFolder }: UserPlace): readonly string[] {
 }
 
 const isThere = (fs: FileSystem, path: string): boolean =>
-  orNull(() => kindOf(fs, path) === 'directory' && fs.realpath(path) === path) === true;
+  orNull(() => fileKindAt(fs, path) === 'directory' && fs.realpath(path) === path) === true;

@@ -8,8 +8,8 @@
 import { TardigradeError } from '../../lib/errors.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import {
+  fileKindAt,
   isNoFile,
-  kindOf,
   readFileIfPresent,
   replaceLocked,
   storageError,
@@ -118,7 +118,7 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
     },
     has: (hash) => HASH.test(hash) && readIfGood(hash) !== null,
     sizeOf: (hash) => {
-      if (!HASH.test(hash) || kindOf(fs, pathOf(hash)) !== 'file') return null;
+      if (!HASH.test(hash) || fileKindAt(fs, pathOf(hash)) !== 'file') return null;
       return fs.stat(pathOf(hash)).size;
     },
   };

@@ -2,7 +2,7 @@
 import { join } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   storageError,
 } from '../../lib/files/durable-files.ts';
@@ -29,7 +29,7 @@ export function inspectLock(ports: InspectPorts): LockSight | null {
 }
 
 function sightOf({ fs, directory, identity }: InspectPorts): LockSight | null {
-  if (kindOf(fs, directory) !== 'directory') return null;
+  if (fileKindAt(fs, directory) !== 'directory') return null;
   const owner = parseOwner(readFileIfPresent(fs, join(directory, ownerFile(fs, directory))));
   if (owner === null) return null;
   const mayLive = livenessOf(owner, identity) !== 'dead';

@@ -2,7 +2,7 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
-import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Layout, refuseEndless } from '../layout.ts';
 import { isSession, LOST_SESSION } from '../repair/hint.ts';
@@ -39,7 +39,7 @@ const backFrom = (saved: string | undefined, { root, history }: Layout): string 
  * file would never end. Throws E_JOURNAL_CORRUPT.
  */
 export function refuseStranger(fs: FileSystem, path: string): void {
-  const kind = kindOf(fs, path);
+  const kind = fileKindAt(fs, path);
   if (kind === 'file')
     refuseEndless(fs, path, isSession({ root: dirname(path) }) ? LOST_SESSION[0] : undefined);
   if (kind === null || kind === 'file') return;

@@ -6,7 +6,12 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
-import { ensureDirectory, errorCode, kindOf, replaceFile } from '../../lib/files/durable-files.ts';
+import {
+  ensureDirectory,
+  errorCode,
+  fileKindAt,
+  replaceFile,
+} from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
@@ -98,7 +103,7 @@ function choosePlace({ fs, layout }: StateFolder, run: string): SavedJournal {
 function isFree(fs: FileSystem, layout: Layout): boolean {
   try {
     const kind = fs.lstat(layout.root).kind;
-    return kind === 'directory' && kindOf(fs, layout.history) === null;
+    return kind === 'directory' && fileKindAt(fs, layout.history) === null;
   } catch (error) {
     return errorCode(error) === 'ENOENT';
   }
@@ -107,7 +112,7 @@ function isFree(fs: FileSystem, layout: Layout): boolean {
 function freePath(fs: FileSystem, path: string): string {
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? path : `${path}.${count}`;
-    if (kindOf(fs, candidate) === null) return candidate;
+    if (fileKindAt(fs, candidate) === null) return candidate;
   }
 }
 
@@ -116,7 +121,7 @@ function saveBlobs(fs: FileSystem, folder: string, memory: BlobMemory): void {
   ensureDirectory(fs, folder);
   for (const [hash, bytes] of memory.entries()) {
     const path = join(folder, hash);
-    if (kindOf(fs, path) === null) replaceFile(fs, path, bytes);
+    if (fileKindAt(fs, path) === null) replaceFile(fs, path, bytes);
   }
 }
 
@@ -149,7 +154,7 @@ const isFolderRenamed = (fs: FileSystem, now: string): boolean =>
   !isMissing(fs, layoutIn(dirname(now)).blobs);
 
 const isMissing = (fs: FileSystem, path: string): boolean =>
-  orNull(() => kindOf(fs, path) === null) === true;
+  orNull(() => fileKindAt(fs, path) === null) === true;
 
 const RESUME = { command: ['resume'] } as const;
 

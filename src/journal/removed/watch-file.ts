@@ -8,7 +8,7 @@
  */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import { blockFor, kindOf } from '../../lib/files/durable-files.ts';
+import { blockFor, fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileIdentity, FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { BlobMemory } from '../blobs/memory.ts';
@@ -135,7 +135,7 @@ function identityOf(fs: FileSystem, fd: number): () => FileIdentity | null {
 }
 
 const isFile = (fs: FileSystem, path: string | null): boolean =>
-  path !== null && orNull(() => kindOf(fs, path)) === 'file';
+  path !== null && orNull(() => fileKindAt(fs, path)) === 'file';
 
 /** The file was overwritten in place, so nothing is left of the journal. */
 const overwritten = (layout: Layout, other: string | null): TardigradeError | null =>

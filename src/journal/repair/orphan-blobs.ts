@@ -1,6 +1,6 @@
 /** Finds blobs that no journal names: their content belonged to something that is no longer known. */
 import { join } from '../../lib/files/absolute-paths.ts';
-import { kindOf, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
+import { fileKindAt, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { referencesIn } from '../blobs/offload.ts';
 import { layoutIn, type StateFolder } from '../layout.ts';
@@ -21,13 +21,13 @@ interface BlobSearch<R extends AnyRecord> extends StateFolder {
 
 export function orphanBlobs<R extends AnyRecord>(place: BlobSearch<R>): readonly OrphanBlob[] {
   const { fs, layout } = place;
-  if (kindOf(fs, layout.blobs) !== 'directory') return [];
+  if (fileKindAt(fs, layout.blobs) !== 'directory') return [];
   const all = fs.readdir(layout.blobs).filter((name) => !name.endsWith(TEMPORARY_SUFFIX));
   const named = new Set<string>();
   // For a run that was set aside, `history` is its own journal, and the current one shares the blobs.
   const current = layoutIn(layout.root).history;
   const others = [layout.runs, layout.quarantine]
-    .filter((folder) => kindOf(fs, folder) === 'directory')
+    .filter((folder) => fileKindAt(fs, folder) === 'directory')
     .flatMap((folder) => fs.readdir(folder).map((name) => join(folder, name)));
   for (const file of new Set([layout.history, current, ...others])) addNamed(place, file, named);
   for (const hash of [...named]) for (const one of place.blobsBehind(hash)) named.add(one);
@@ -41,7 +41,7 @@ function addNamed<R extends AnyRecord>(
   file: string,
   named: Set<string>,
 ): void {
-  if (kindOf(fs, file) !== 'file') return;
+  if (fileKindAt(fs, file) !== 'file') return;
   withFile(fs, file, (fd) => {
     for (const part of salvage(fs, fd, format)) {
       if (part.kind !== 'record') continue;

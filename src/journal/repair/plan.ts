@@ -1,7 +1,7 @@
 /** Determines what a repair would do, without changing anything. */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import { kindOf, readRange } from '../../lib/files/durable-files.ts';
+import { fileKindAt, readRange } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { isUtf16 } from '../conversions.ts';
 import type { Layout } from '../layout.ts';
@@ -27,7 +27,7 @@ export function planRepair<State, R extends AnyRecord>(
   place: RepairPlace<State, R>,
 ): RepairWork<State> | null {
   const { fs, layout } = place;
-  const kind = kindOf(fs, layout.history);
+  const kind = fileKindAt(fs, layout.history);
   const other = otherRun(place);
   if (other !== null)
     return decideRepair(place, { ...nothingToRead(place, 'that of another run'), other });
@@ -124,7 +124,7 @@ const isOfEmpty = <State, R extends AnyRecord>(
   { records }: RepairedJournal,
   snapshot: Snapshot<State> | null,
 ): boolean =>
-  snapshot !== null && records === 0 && kindOf(fs, journalOfRun(layout, snapshot.run)) === null;
+  snapshot !== null && records === 0 && fileKindAt(fs, journalOfRun(layout, snapshot.run)) === null;
 
 const ofShape = <State>(reading: SnapshotReading<State>, schema: number): Snapshot<State> | null =>
   reading.kind === 'ok' && reading.snapshot.schema === schema ? reading.snapshot : null;

@@ -6,7 +6,7 @@
 import { basename } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
-  kindOf,
+  fileKindAt,
   renameFile,
   storageError,
   syncDirectory,
@@ -65,7 +65,7 @@ function setAside<State, R extends AnyRecord>(
 ): string[] {
   const moved: string[] = [];
   const { quarantine, history, state } = layout;
-  const kind = kindOf(fs, history);
+  const kind = fileKindAt(fs, history);
   if (kind !== null && (kind !== 'file' || work.journal === 'set_aside')) {
     moved.push(quarantineFile(fs, quarantine, history));
   } else if (kind === 'file') {
@@ -80,7 +80,7 @@ function setAside<State, R extends AnyRecord>(
 /** Moves it to where switching goals would have put it; it contains nothing of this run. */
 function storeOther({ fs, layout }: Where, run: string): string {
   const target = journalOfRun(layout, run);
-  if (kindOf(fs, target) !== null) return quarantineFile(fs, layout.quarantine, layout.history);
+  if (fileKindAt(fs, target) !== null) return quarantineFile(fs, layout.quarantine, layout.history);
   renameFile(fs, layout.history, target);
   syncDirectory(fs, layout.runs);
   syncDirectory(fs, layout.root);
@@ -129,7 +129,7 @@ function rewrite<State, R extends AnyRecord>(
 ): void {
   const temporary = `${layout.history}${TEMPORARY_SUFFIX}`;
   discard(fs, temporary);
-  const source = kindOf(fs, layout.history) === 'file' ? fs.open(layout.history, 'r') : null;
+  const source = fileKindAt(fs, layout.history) === 'file' ? fs.open(layout.history, 'r') : null;
   try {
     withFile(
       fs,

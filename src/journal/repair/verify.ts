@@ -1,5 +1,5 @@
 /** Checks every record and every blob of a journal, without changing anything. */
-import { kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
@@ -36,7 +36,7 @@ export function verifyChain<R extends AnyRecord>({
   format,
   records,
 }: VerifyPorts<R>): ChainReport | null {
-  if (kindOf(fs, layout.history) !== 'file') return null;
+  if (fileKindAt(fs, layout.history) !== 'file') return null;
   const named = new Set<string>();
   const spans: UnreadableSpan[] = [];
   const inspect = (record: R): void => {

@@ -1,7 +1,7 @@
 /** Checks whether the journal in a folder belongs to the run that worked there. It only looks. */
 
 import { TardigradeError } from '../../lib/errors.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
@@ -25,7 +25,7 @@ export function displacedBy<State>(
 ): Snapshot<State> | null {
   if (reading.kind !== 'ok' || reading.snapshot.run === run) return null;
   const isCurrent = layout.history === layoutIn(layout.root).history;
-  const isStored = kindOf(fs, journalOfRun(layout, reading.snapshot.run)) !== null;
+  const isStored = fileKindAt(fs, journalOfRun(layout, reading.snapshot.run)) !== null;
   return isCurrent && !isStored ? reading.snapshot : null;
 }
 
@@ -73,7 +73,7 @@ export function headerThere<R extends AnyRecord>({
   format,
 }: JournalFolder<R>): JournalHeader | null {
   // Opening a pipe would block forever.
-  if (kindOf(fs, layout.history) !== 'file') return null;
+  if (fileKindAt(fs, layout.history) !== 'file') return null;
   return withFile(fs, layout.history, (fd) => {
     const { first } = scanFirst(fs, fd, format.parse);
     return first && format.header(first);

@@ -7,7 +7,7 @@
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { basename, join } from '../../lib/files/absolute-paths.ts';
 import {
-  kindOf,
+  fileKindAt,
   orMissing,
   renameFile,
   storageError,
@@ -55,7 +55,7 @@ function findRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[]
   const runs: JournalledRun[] = [];
   const current = summarize(place, layout.history, true);
   if (current !== null) runs.push(current);
-  if (kindOf(fs, layout.runs) === 'directory') {
+  if (fileKindAt(fs, layout.runs) === 'directory') {
     for (const name of fs.readdir(layout.runs)) {
       if (!name.endsWith('.jsonl')) continue;
       const stored = summarize(place, join(layout.runs, name), false);
@@ -156,7 +156,7 @@ function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {
     );
   }
   const target = journalOfRun(layout, current.id);
-  if (kindOf(fs, target) !== null) quarantineFile(fs, layout.quarantine, target);
+  if (fileKindAt(fs, target) !== null) quarantineFile(fs, layout.quarantine, target);
   renameFile(fs, layout.history, target);
   // The new name is synced first: a name in neither folder would be a lost journal.
   syncDirectory(fs, layout.runs);
@@ -169,7 +169,7 @@ export function summarize<R extends AnyRecord>(
   file: string,
   isCurrent: boolean,
 ): JournalledRun | null {
-  const kind = kindOf(fs, file);
+  const kind = fileKindAt(fs, file);
   if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
   const fd = orMissing(() => fs.open(file, 'r'));
   if (fd === null) return null;

@@ -17,8 +17,8 @@ import {
   binKey,
   builds,
   hasSettingsChanged,
-  linesOf,
   linesOfNode,
+  scriptLinesOf,
   withoutPackages,
 } from './scripts.ts';
 
@@ -225,7 +225,7 @@ export const commands: CommandRules = {
     '.bun/bin',
     '.deno/bin',
   ],
-  lines: { npm: linesOf, node: linesOfNode },
+  lines: { npm: scriptLinesOf, node: linesOfNode },
   others: localProgram,
   installs,
   builds,

@@ -183,7 +183,7 @@ function withoutWorkspaces(args: readonly string[]) {
 }
 
 /** The script that a call of npm runs, with those that npm runs before and after it. */
-export function linesOf(args: readonly string[], builds: BuildsNow): ExpandedCommand | null {
+export function scriptLinesOf(args: readonly string[], builds: BuildsNow): ExpandedCommand | null {
   const { words, chosen, folders } = withoutPackages(args);
   const name = scriptRun(words);
   if (name === undefined) return null;
@@ -216,5 +216,5 @@ function nodeScript(args: readonly string[]): string | undefined {
 /** `node --run NAME` runs only the script itself. */
 export function linesOfNode(args: readonly string[], builds: BuildsNow): ExpandedCommand | null {
   const name = nodeScript(args);
-  return name === undefined ? null : linesOf(['run', name], builds);
+  return name === undefined ? null : scriptLinesOf(['run', name], builds);
 }

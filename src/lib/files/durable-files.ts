@@ -231,7 +231,7 @@ export function discard(fs: FileSystem, path: string): void {
 }
 
 /** The kind of what is at `path`, following links; `null` if there is nothing. */
-export function kindOf(fs: FileSystem, path: string): 'file' | 'directory' | 'other' | null {
+export function fileKindAt(fs: FileSystem, path: string): 'file' | 'directory' | 'other' | null {
   const kind = orMissing(() => fs.stat(path))?.kind ?? null;
   return kind === 'symlink' ? 'other' : kind;
 }
@@ -278,13 +278,13 @@ export function readRange(fs: FileSystem, fd: number, position: number, length: 
 /** Creates a directory and its missing parents, each durable in its parent. */
 export function ensureDirectory(fs: FileSystem, path: string, mode = 0o700): void {
   const parent = dirname(path);
-  if (parent !== path && kindOf(fs, path) === null) ensureDirectory(fs, parent, mode);
+  if (parent !== path && fileKindAt(fs, path) === null) ensureDirectory(fs, parent, mode);
   if (makeDirectory(fs, path, mode)) syncDirectory(fs, parent);
 }
 
 /** Creates a directory whose name someone else syncs; false if it already exists. */
 export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boolean {
-  const kind = kindOf(fs, path);
+  const kind = fileKindAt(fs, path);
   if (kind === 'directory') return false;
   if (kind !== null)
     throw Object.assign(new Error(`ENOTDIR: not a directory, '${path}'`), { code: 'ENOTDIR' });
@@ -292,7 +292,7 @@ export function makeDirectory(fs: FileSystem, path: string, mode = 0o700): boole
     fs.mkdir(path, mode);
   } catch (error) {
     // Another process created it at this moment, or a dangling link has the name.
-    if (errorCode(error) !== 'EEXIST' || kindOf(fs, path) !== 'directory') throw error;
+    if (errorCode(error) !== 'EEXIST' || fileKindAt(fs, path) !== 'directory') throw error;
   }
   return true;
 }

@@ -7,7 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
-import { partsOf } from './signed-blocks.ts';
+import { answerPartsOf } from './signed-blocks.ts';
 import { type AnthropicNames, safeId } from './wire-names.ts';
 
 export interface AnthropicMessage {
@@ -96,7 +96,7 @@ function answerBlocks(
   message: Extract<Message, { role: 'assistant' }>,
   { model, names, withSigned }: AnthropicMessageOptions,
 ): ContentBlockParam[] {
-  return partsOf(message, model).flatMap((part): ContentBlockParam[] => {
+  return answerPartsOf(message, model).flatMap((part): ContentBlockParam[] => {
     if (part.type === 'text') return isText(part.text) ? [textBlock(part.text)] : [];
     if (part.type === 'signed') return withSigned ? [part.block] : [];
     const call = message.toolCalls?.[part.index];

@@ -29,7 +29,7 @@ export type AnswerPart =
   | { readonly type: 'signed'; readonly block: ContentBlockParam };
 
 /** The parts of an answer in the order in which the model sent them, as far as known. */
-export function partsOf(message: AssistantMessage, model: string): readonly AnswerPart[] {
+export function answerPartsOf(message: AssistantMessage, model: string): readonly AnswerPart[] {
   const signed = signedOf(message, model);
   return inPlace(message, signed) ?? [...signed.flatMap(signedPart), ...plainParts(message)];
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   discard,
-  kindOf,
+  fileKindAt,
   readRange,
   renameFile,
   replaceFile,
@@ -40,7 +40,7 @@ export function openPart(fs: FileSystem, file: string, promised: Promised): Part
 }
 
 export function partBytes(fs: FileSystem, file: string): number {
-  return kindOf(fs, partPath(file)) === 'file' ? fs.stat(partPath(file)).size : 0;
+  return fileKindAt(fs, partPath(file)) === 'file' ? fs.stat(partPath(file)).size : 0;
 }
 
 function etagOf(fs: FileSystem, file: string): string | null {

@@ -11,7 +11,7 @@
 import { dirname, join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { ensureDirectory, kindOf, storageError } from '../../lib/files/durable-files.ts';
+import { ensureDirectory, fileKindAt, storageError } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
@@ -19,7 +19,7 @@ import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './d
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';
 import { type FillOptions, fillPart } from './fill-part.ts';
 import { askHub, hostOf, type Promised } from './hub.ts';
-import { type HubFile, modelPath, modelsFolder, partsOf } from './hub-file.ts';
+import { type HubFile, modelPath, modelsFolder, splitModelFiles } from './hub-file.ts';
 
 export interface DownloadOptions extends FillOptions {
   readonly dataFolder: string;
@@ -48,22 +48,22 @@ const RESERVE_BYTES = 64 * 1024 * 1024;
  */
 export async function downloadModel(options: DownloadOptions): Promise<string> {
   const { hub, dataFolder, fs } = options;
-  const parts = partsOf(hub);
+  const parts = splitModelFiles(hub);
   for (const part of parts) await downloadFile({ ...options, hub: part });
   return modelPath(parts[0] ?? hub, dataFolder, fs.platform);
 }
 
 /** The model's path if it is complete; else `null`. */
 export function downloadedModel(fs: FileSystem, dataFolder: string, hub: HubFile): string | null {
-  const paths = partsOf(hub).map((part) => modelPath(part, dataFolder, fs.platform));
-  const isWhole = paths.every((path) => kindOf(fs, path) === 'file');
+  const paths = splitModelFiles(hub).map((part) => modelPath(part, dataFolder, fs.platform));
+  const isWhole = paths.every((path) => fileKindAt(fs, path) === 'file');
   return isWhole ? (paths[0] ?? null) : null;
 }
 
 async function downloadFile(options: DownloadOptions): Promise<void> {
   const { hub, dataFolder, fs, signal } = options;
   const file = modelPath(hub, dataFolder, fs.platform);
-  if (kindOf(fs, file) === 'file') return;
+  if (fileKindAt(fs, file) === 'file') return;
   try {
     const name = sha256(file).slice(0, 16);
     const lockFolder = join(modelsFolder(dataFolder, fs.platform), '.locks', name);
@@ -71,7 +71,7 @@ async function downloadFile(options: DownloadOptions): Promise<void> {
     ensureDirectory(fs, dirname(file));
     const lock = await waitForLock(options, lockFolder, file);
     try {
-      if (kindOf(fs, file) !== 'file') await fetchWhole(options, file);
+      if (fileKindAt(fs, file) !== 'file') await fetchWhole(options, file);
     } finally {
       lock.release();
     }

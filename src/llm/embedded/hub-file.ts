@@ -58,7 +58,7 @@ export function hubName({ owner, repository, file }: HubFile): string {
 }
 
 /** All files of a model that was split, in order; usually a single file. */
-export function partsOf(hub: HubFile): readonly HubFile[] {
+export function splitModelFiles(hub: HubFile): readonly HubFile[] {
   const match = /^(.*)-\d{5}-of-(\d{5})(\.gguf)$/i.exec(hub.file);
   const [, stem = '', total = '', ending = ''] = match ?? [];
   if (match === null || Number(total) < 1 || Number(total) > MAX_PARTS) return [hub];

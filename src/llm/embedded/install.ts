@@ -9,7 +9,7 @@ import { misuse, type OptionAdvice, TardigradeError } from '../../lib/errors.ts'
 import { join } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
-  kindOf,
+  fileKindAt,
   replaceFile,
   storageError,
 } from '../../lib/files/durable-files.ts';
@@ -210,7 +210,7 @@ function lockOf({ fs, lock, again }: InstallOptions, folder: string): { release(
 
 function prepareFolder(fs: FileSystem, folder: string, marker: string): void {
   try {
-    if (kindOf(fs, marker) !== null) fs.unlink(marker);
+    if (fileKindAt(fs, marker) !== null) fs.unlink(marker);
     replaceFile(fs, join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
   } catch (error) {
     throw storageError(error, `preparing ${folder} for the engine`);

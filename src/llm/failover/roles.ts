@@ -11,7 +11,7 @@ export const roleName = ({ provider, model }: Pick<Candidate, 'provider' | 'mode
   `${provider.name}/${model}`;
 
 /** Index among the candidates; -1 if it is not there. */
-export const placeOf = (name: string, candidates: readonly Candidate[]): number =>
+export const candidateIndex = (name: string, candidates: readonly Candidate[]): number =>
   candidates.findIndex((one) => roleName(one) === name);
 
 /** `null` if one model does both. Throws E_USAGE for a name that no candidate has. */
@@ -23,7 +23,7 @@ export function rolesAmong(
   if (plan === undefined || first === undefined) return null;
   const roles = { plan, work: work ?? roleName(first) };
   for (const name of Object.values(roles))
-    if (placeOf(name, candidates) < 0)
+    if (candidateIndex(name, candidates) < 0)
       throw misuse(
         `No model of this run is called ${name}.`,
         'Name it as PROVIDER/NAME, as one of the models that can be asked.',

@@ -5,7 +5,7 @@ import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
  * Each line once it is complete, without its end; empty lines, too, but none after the last line end. Text of an
  * incomplete line is not searched again. Throws a `ProviderError` for an endless line.
  */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* splitIntoLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let line = '';
   // The line feed of a final carriage return may be in the next packet.

@@ -1,6 +1,6 @@
 // The only reader of server-sent events: the data of each event, and stray lines between them.
 import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
-import { linesOf } from './lines.ts';
+import { splitIntoLines } from './lines.ts';
 
 export interface SseReading {
   /** Nothing is read after this data, even if the connection stays open. */
@@ -22,7 +22,7 @@ export async function* sseData(
 ): AsyncGenerator<string> {
   let data: string[] = [];
   let length = 0;
-  for await (const line of linesOf(bytes)) {
+  for await (const line of splitIntoLines(bytes)) {
     if (line === '') {
       const whole = data.join('\n');
       data = [];

@@ -30,7 +30,11 @@ const inAnswer = (model: string, text: string, names: readonly string[] = []): H
 });
 
 /** @param model as a person knows it */
-export function failureOf(thrown: unknown, model: string, signal: AbortSignal): ProviderError {
+export function providerErrorFrom(
+  thrown: unknown,
+  model: string,
+  signal: AbortSignal,
+): ProviderError {
   if (signal.aborted) return cancelled(thrown);
   if (thrown instanceof ProviderError) return thrown;
   if (!isError(thrown)) return serverError(thrown, model);

@@ -6,7 +6,7 @@ import { knownByName } from '../models/known-models.ts';
 import type { Provider } from '../provider.ts';
 import { callOptions } from './call-options.ts';
 import { type LanguageModelLike, type ReadableStreamLike, SPECIFICATIONS } from './contract.ts';
-import { failureOf } from './failures.ts';
+import { providerErrorFrom } from './failures.ts';
 import { readParts } from './read-parts.ts';
 
 /** What the SDK does not tell about a model: `contextWindow` in tokens. */
@@ -44,7 +44,7 @@ export function fromLanguageModel(
       const { stream: parts } = await model.doStream(asked as never);
       yield* readParts(iterated(parts), () => clock.monotonic() - began);
     } catch (thrown) {
-      throw failureOf(thrown, shown, signal);
+      throw providerErrorFrom(thrown, shown, signal);
     }
   }
   return {

@@ -11,7 +11,7 @@ import {
 } from '../http/connections.ts';
 import { inAnswer } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
-import { linesOf } from '../http/lines.ts';
+import { splitIntoLines } from '../http/lines.ts';
 import { invalidAnswer } from '../provider.ts';
 import { responseError } from './errors.ts';
 
@@ -80,7 +80,7 @@ async function* readLines(
 ): AsyncGenerator<unknown> {
   let isDone = false;
   try {
-    for await (const line of linesOf(bytesOf(response))) {
+    for await (const line of splitIntoLines(bytesOf(response))) {
       if (line.trim() === '') continue;
       const parsed = parseLine(line, asked);
       isDone = isLast(parsed);

@@ -12,7 +12,7 @@ export interface RequestFailure {
   readonly response: FailedResponse | null;
 }
 
-export function failureOf(
+export function requestFailureOf(
   thrown: unknown,
   asked: RequestTarget,
   signal: AbortSignal,

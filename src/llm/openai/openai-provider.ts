@@ -18,7 +18,7 @@ import { type ScrubText, scrubbedError, textScrubber } from '../secrets/scrubbed
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
 import { chatBody } from './chat-body.ts';
 import { createClient, type OpenAiClient } from './client.ts';
-import { failureOf } from './failures.ts';
+import { requestFailureOf } from './failures.ts';
 import { isLlamaCpp, lookups } from './lookups.ts';
 import { modelInfo, usableModels } from './models.ts';
 import { learn, type Quirks, quirksByName } from './quirks.ts';
@@ -50,7 +50,8 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
   const ask = lookups({
     url: base.url,
     get: client.get,
-    failureOf: (thrown, model, signal) => failureOf(thrown, { url: base.url, model }, signal),
+    failureOf: (thrown, model, signal) =>
+      requestFailureOf(thrown, { url: base.url, model }, signal),
   });
   const place = isPublicAddress(base.url) ? { isPublic: true } : {};
   const found = new Map<string, Quirks>();
@@ -133,7 +134,7 @@ async function* streamChat(
       }
       return;
     } catch (thrown) {
-      const { error, response } = failureOf(thrown, { url: chat.url, model }, bounds.signal);
+      const { error, response } = requestFailureOf(thrown, { url: chat.url, model }, bounds.signal);
       const isOfForm = response !== null && error.status.kind === 'model_error' && !hasSpoken;
       const lesson = isOfForm ? learn(quirks, request, response) : null;
       if (lesson === null) throw scrubbedError(error, chat.scrub);
@@ -168,7 +169,7 @@ async function guarded<T>(
   try {
     return await operation();
   } catch (thrown) {
-    throw scrubbedError(failureOf(thrown, { url, model }, signal).error, scrub);
+    throw scrubbedError(requestFailureOf(thrown, { url, model }, signal).error, scrub);
   }
 }
 

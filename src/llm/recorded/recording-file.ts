@@ -13,7 +13,7 @@ import { misuse, TardigradeError } from '../../lib/errors.ts';
 import {
   discard,
   errorCode,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   temporaryOf,
   writeTemporary,
@@ -144,7 +144,7 @@ function withLoadedWindow(
 
 function recordingAt(fs: FileSystem, path: string): Recording | null {
   try {
-    if (kindOf(fs, path) === 'directory') throw refusal(`${path} is a folder.`);
+    if (fileKindAt(fs, path) === 'directory') throw refusal(`${path} is a folder.`);
     const text = readFileIfPresent(fs, path)?.toString('utf8') ?? '';
     return text.trim() === '' ? null : parseRecording(text, path);
   } catch (error) {
@@ -159,7 +159,7 @@ function recordingAt(fs: FileSystem, path: string): Recording | null {
 function refuseUnwritable(fs: FileSystem, path: string): void {
   const temporary = temporaryOf(path);
   try {
-    if (kindOf(fs, path) !== null) fs.close(fs.open(path, 'r+'));
+    if (fileKindAt(fs, path) !== null) fs.close(fs.open(path, 'r+'));
     writeTemporary(fs, temporary, Buffer.alloc(0), { mode: 0o600, isSynced: false });
     discard(fs, temporary);
   } catch (error) {

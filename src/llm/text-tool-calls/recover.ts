@@ -14,7 +14,7 @@ import { functionTagCalls } from './function-tag.ts';
 import { bareJsonCalls, callsInJson } from './json-calls.ts';
 import { type Judge, type JudgedCandidate, type Judgement, judgeCandidate } from './judge.ts';
 import { type JsonPiece, piecesAfter } from './pieces.ts';
-import { type CallStanding, inventedFrom, placeholderIn, standingOf } from './standing.ts';
+import { type CallStanding, callStandingOf, inventedFrom, placeholderIn } from './standing.ts';
 import { CUT, withoutThinking } from './thinking.ts';
 import { unreadCall } from './unread-call.ts';
 
@@ -92,7 +92,7 @@ export function readTextCalls(text: string, options: RecoverOptions): TextReadin
   const meant = judged
     .map((call, index) => ({
       ...call,
-      standing: standingOf(
+      standing: callStandingOf(
         visible,
         call.candidate,
         judged[index - 1]?.candidate.end ?? 0,

@@ -21,7 +21,7 @@ const WORD_LAST = /[\p{L}\p{N}]$/u;
  * @param from where the call before it ends, 0 for the first
  * @param to where the call after it begins, `null` for the last
  */
-export function standingOf(
+export function callStandingOf(
   text: string,
   call: CallCandidate,
   from: number,

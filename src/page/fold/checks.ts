@@ -18,14 +18,14 @@ export function redOf(
   if (facts.testsRan === 'none' || facts.notStarted || red === 'absent') return 'absent';
   const created = Object.values(files).flatMap((one) => (one.became === 'made' ? one.path : []));
   const missing = scratch?.what === 'without' ? [scratch.about] : created;
-  return missing.some((path) => isNamed(cmd, path)) ? 'absent' : 'unknown';
+  return missing.some((path) => commandNamesFile(cmd, path)) ? 'absent' : 'unknown';
 }
 
 export const testsFailed = ({ tests, failingTests }: CommandCheck['facts']): number =>
   tests?.failed ?? failingTests ?? 0;
 
 /** Whether a word of the command names the file. */
-export const isNamed = (cmd: string, path: string): boolean =>
+export const commandNamesFile = (cmd: string, path: string): boolean =>
   cmd
     .split(/[\s"']+/)
     .map((word) => word.replace(/^\.\//, ''))
@@ -47,7 +47,14 @@ type Kind =
   /** It passed in a copy without the work. */
   | 'unnoticed';
 
-export function kindOf({ isSkipped, isMeantToFail, isProof, when, passed, red }: CheckEntry): Kind {
+export function checkKindOf({
+  isSkipped,
+  isMeantToFail,
+  isProof,
+  when,
+  passed,
+  red,
+}: CheckEntry): Kind {
   const isBefore = isProof && when === 'before';
   if (isSkipped) return 'skipped';
   if (!isMeantToFail && !isBefore) return passed ? 'passed' : 'not_passed';
@@ -103,7 +110,7 @@ export function sayCheck(entry: CheckEntry): string {
 function sayEnd(entry: CheckEntry): string {
   const { failedTests, exitCode } = entry;
   const counted = failedTests > 0 ? ` (${plural(failedTests, 'test')})` : '';
-  const kind = kindOf(entry);
+  const kind = checkKindOf(entry);
   switch (kind) {
     case 'noticed':
       return `failed, as it should${counted}`;

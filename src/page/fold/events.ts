@@ -25,7 +25,7 @@ import {
 /** Characters kept of the output of a running program. */
 const MAX_OUTPUT = 20_000;
 
-export function fold(work: WatchedWork, events: readonly StreamEvent[]): WatchedWork {
+export function foldEvents(work: WatchedWork, events: readonly StreamEvent[]): WatchedWork {
   const draft = draftOf(work);
   for (const event of events) {
     if (!isSeen(draft, event)) apply(draft, event);

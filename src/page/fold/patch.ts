@@ -12,7 +12,7 @@ export interface PatchLine {
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /** Files are named only if the patch has several. */
-export function linesOf(patch: string): readonly PatchLine[] {
+export function shownPatchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = [];
   let before = { at: 0, left: 0 };
   let after = { at: 0, left: 0 };

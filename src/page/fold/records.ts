@@ -7,7 +7,7 @@ import { targetIn, toolLabel } from '../../shown/calls.ts';
 import { describeCheck } from '../../shown/checks.ts';
 import { swapWords } from '../../shown/swaps.ts';
 import { trialWords } from '../../shown/trials.ts';
-import { isNamed, redOf, testsFailed } from './checks.ts';
+import { commandNamesFile, redOf, testsFailed } from './checks.ts';
 import { addToSum, beginChild, countChild } from './sums.ts';
 import { capital } from './words.ts';
 import {
@@ -239,7 +239,8 @@ function applyFile(draft: WorkDraft, file: ChangedFileRow): void {
   if (file.became === 'made')
     draft.entries.forEach((one, at) => {
       const isBefore = one.kind === 'check' && one.when === 'before' && one.red === 'unknown';
-      if (isBefore && isNamed(one.what, file.path)) draft.entries[at] = { ...one, red: 'absent' };
+      if (isBefore && commandNamesFile(one.what, file.path))
+        draft.entries[at] = { ...one, red: 'absent' };
     });
   const previous = draft.files[file.path];
   const became = previous?.became === 'made' && file.became === 'changed' ? 'made' : file.became;

@@ -1,6 +1,6 @@
 /** Places the marks of a timeline. Pure. */
 import { allTokens } from '../../schema/model/usage.ts';
-import { CHECKS, kindOf } from './checks.ts';
+import { CHECKS, checkKindOf } from './checks.ts';
 import type { StandingShape } from './label.ts';
 import type { MarkName, WatchedWork, WorkEntry } from './work.ts';
 
@@ -95,7 +95,7 @@ function formOf(entry: WorkEntry): Form {
         ? form('dot', 'plain', 'call')
         : form('dot', 'warn', 'call that failed, was refused or cut off');
     case 'check': {
-      const { shape, tone, word } = CHECKS[kindOf(entry)];
+      const { shape, tone, word } = CHECKS[checkKindOf(entry)];
       return form(CHECK_SHAPES[shape] ?? 'ring', tone === 'live' ? 'plain' : tone, word);
     }
     case 'said':

@@ -58,7 +58,10 @@ export const lastSeen = (label: Label): Label =>
   label.tone === 'live' ? { word: 'Working when last seen', shape: 'open', tone: 'plain' } : label;
 
 /** @param serverStanding from the server, which knows whether a process is alive; '' if unknown */
-export function standingOf({ standing, questions }: WatchedWork, serverStanding: string): string {
+export function shownStanding(
+  { standing, questions }: WatchedWork,
+  serverStanding: string,
+): string {
   if (questions.length > 0 && !isOver(standing)) return 'waiting';
   if (serverStanding === '' || (isOver(standing) && serverStanding === 'running')) return standing;
   return serverStanding === 'running' && standing === 'idle' ? 'idle' : serverStanding;

@@ -6,7 +6,7 @@ import { byFolder } from '../../shown/folders.ts';
 import { visible } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { DiffView } from './diff.tsx';
 import { Away, CopyButton, isScreen, ProblemAlert } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -36,7 +36,7 @@ export function ChangesSection({ store, work, base, isWorking, isUnknown = false
         setProblem('');
         setFiles(diff.files);
       },
-      (error) => setProblem(wordsOf(error)),
+      (error) => setProblem(errorWords(error)),
     );
   }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
   if (problem !== '') return <ProblemAlert words={problem} />;
@@ -156,7 +156,7 @@ function FileView({ store, file, base, isOpen, undo }: FileProps) {
     };
     store.api.get<Diff>(`${base}/diff?path=${encodeURIComponent(file.path)}`).then(
       ({ files: [one] }) => show(one?.patch ?? '', ''),
-      (error) => show(null, wordsOf(error)),
+      (error) => show(null, errorWords(error)),
     );
     return () => {
       isLate = true;

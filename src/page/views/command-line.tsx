@@ -1,7 +1,7 @@
 /** The command that would start the same run, as formatted by the server. */
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBody, TypedCommand } from '../../server/api/run-schemas.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { CopyButton } from './parts.tsx';
 
 /** Without typing, before the server is asked. */
@@ -20,7 +20,7 @@ export function CommandLineSection({ store, run }: { store: Store; run: RunBody 
           setCommand(answer.command);
           setProblem('');
         },
-        (error) => setProblem(wordsOf(error)),
+        (error) => setProblem(errorWords(error)),
       );
     }, PAUSE_MS);
     return () => clearTimeout(timer);

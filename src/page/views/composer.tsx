@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { ProblemAlert, useAsk } from './parts.tsx';
 
 interface Props {
@@ -22,7 +22,7 @@ async function beginRun({ store, base }: Pick<Props, 'store' | 'base'>, goal: st
     location.hash = `#/run/${id}`;
     return '';
   } catch (error) {
-    return wordsOf(error);
+    return errorWords(error);
   }
 }
 

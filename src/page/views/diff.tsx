@@ -1,6 +1,6 @@
 /** The change of a file, line by line. A sign repeats what the colour says. */
 import { useState } from 'preact/hooks';
-import { linesOf, type PatchLine } from '../fold/patch.ts';
+import { type PatchLine, shownPatchLines } from '../fold/patch.ts';
 import { Scroll } from './parts.tsx';
 
 /** The most lines that are ever shown. */
@@ -15,7 +15,7 @@ interface DiffProps {
 
 export function DiffView({ patch, label, first = MAX }: DiffProps) {
   const [isWhole, setWhole] = useState(false);
-  const lines = linesOf(patch);
+  const lines = shownPatchLines(patch);
   // Folding one or two lines away would save no room.
   const isFolded = !isWhole && lines.length > first + 2;
   const hidden = lines

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Models } from '../../server/api/schemas.ts';
 import { ago, plural } from '../fold/words.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { FactList, Icon, ProblemAlert } from './parts.tsx';
 import { RunRow } from './work-list.tsx';
 
@@ -77,7 +77,7 @@ function ModelList({ store }: { store: Store }) {
   useEffect(() => {
     store.api.get<Models>('/api/models').then(
       ({ providers }) => setModels(providers),
-      (error) => setProblem(wordsOf(error)),
+      (error) => setProblem(errorWords(error)),
     );
   }, []);
   return (

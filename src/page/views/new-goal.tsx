@@ -6,7 +6,7 @@ import type { SessionBegun } from '../../server/api/session-schemas.ts';
 import { ServerProblem } from '../../server/client/problem.ts';
 import { isConfined, type SandboxWish, sayReach } from '../fold/sandbox.ts';
 import { isAtWork, plural } from '../fold/words.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { CommandLineSection } from './command-line.tsx';
 import { ModelSelect, modelOf, NoModel } from './model-choice.tsx';
 import { Away, Empty, ProblemAlert } from './parts.tsx';
@@ -124,7 +124,7 @@ function useStart(store: Store, goal: string) {
       // The field itself lists the allowed folders.
       const refused = error instanceof ServerProblem && error.problem.code === 'E_OUTSIDE';
       setOutside(refused);
-      setProblem(refused ? error.problem.detail : wordsOf(error));
+      setProblem(refused ? error.problem.detail : errorWords(error));
     }
     setAsking(false);
   };

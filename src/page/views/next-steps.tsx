@@ -1,7 +1,7 @@
 /** The next steps for a run that is not at work: a button if a request can do it, and the command for each. */
 import { useContext, useState } from 'preact/hooks';
 import type { ApplyAnswer, NextStep, RunBegun } from '../../server/api/run-schemas.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { Away, CopyButton, ProblemAlert, useAsk } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -111,7 +111,7 @@ async function carryOut(store: Store, base: string, { does, body }: NextStep): P
     location.hash = `#/run/${id}`;
     return '';
   } catch (error) {
-    return wordsOf(error);
+    return errorWords(error);
   }
 }
 

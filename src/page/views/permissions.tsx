@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
 import { visible } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { Empty, ProblemAlert } from './parts.tsx';
 
 type Folder = Permissions['folders'][number];
@@ -17,7 +17,7 @@ export function PermissionsView({ store }: { store: Store }) {
     store.api
       .get<Permissions>('/api/permissions')
       .then((answer) => setFolders(answer.folders))
-      .catch((error) => setProblem(wordsOf(error)));
+      .catch((error) => setProblem(errorWords(error)));
   useEffect(() => void load(), []);
   const withdraw = async ({ workspace }: Folder, { rule, allows }: Allowed) => {
     try {
@@ -26,7 +26,7 @@ export function PermissionsView({ store }: { store: Store }) {
       setWithdrawn({ allows, holders });
       setProblem('');
     } catch (error) {
-      setProblem(wordsOf(error));
+      setProblem(errorWords(error));
     }
     await load();
   };

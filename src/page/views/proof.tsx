@@ -1,6 +1,6 @@
 /** The proof before and after the work, each with its output, and the verdict. */
 import type { ComponentChildren } from 'preact';
-import { CHECKS, kindOf } from '../fold/checks.ts';
+import { CHECKS, checkKindOf } from '../fold/checks.ts';
 import { clockTime, endingOf, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
 import type { ActionEntry, CheckEntry, WatchedWork } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
@@ -108,7 +108,7 @@ function Column({ title, none, children }: ColumnProps) {
 const foldedCheck = (entry: CheckEntry) => <FoldedCheck key={entry.key} entry={entry} />;
 
 const openCheck = (entry: CheckEntry) => {
-  const { shape, tone } = CHECKS[kindOf(entry)];
+  const { shape, tone } = CHECKS[checkKindOf(entry)];
   return (
     <div class="entry shown" key={entry.key}>
       <p class="entry-head">
@@ -147,7 +147,7 @@ function FailedBefore({ entry }: { entry: ActionEntry }) {
 /** The legend of the marks in use. */
 function Marks({ checks }: { checks: readonly CheckEntry[] }) {
   const kinds = new Map(
-    checks.map((one) => CHECKS[kindOf(one)]).map((said) => [said.word, said] as const),
+    checks.map((one) => CHECKS[checkKindOf(one)]).map((said) => [said.word, said] as const),
   );
   if (kinds.size === 0) return null;
   return (

@@ -3,7 +3,15 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { Question, RunDetail } from '../../server/api/run-schemas.ts';
 import { withCut } from '../fold/timeline.ts';
-import { duration, isAtWork, isOver, lastPart, spent, standingOf, tokens } from '../fold/words.ts';
+import {
+  duration,
+  isAtWork,
+  isOver,
+  lastPart,
+  shownStanding,
+  spent,
+  tokens,
+} from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { ChangesSection } from './changes.tsx';
@@ -30,7 +38,7 @@ export function RunPage({ store, followed }: { store: Store; followed: Followed 
   const serverStanding = summary?.standing ?? detail?.standing ?? '';
   const questions = questionsOf(store, followed.id, work.questions);
   const isAsked = questions.length > 0 && !isOver(serverStanding) && serverStanding !== 'killed';
-  const standing = isAsked ? 'waiting' : standingOf(work, serverStanding);
+  const standing = isAsked ? 'waiting' : shownStanding(work, serverStanding);
   const isPlanAsked = questions.some(({ tool }) => tool === PLAN);
   const isQueued = serverStanding === 'queued';
   // The place in the queue changes when other runs leave it.

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { allTokens } from '../../schema/model/usage.ts';
 import { toolLabel } from '../../shown/calls.ts';
-import { CHECKS, kindOf } from '../fold/checks.ts';
+import { CHECKS, checkKindOf } from '../fold/checks.ts';
 import {
   clockTime,
   duration,
@@ -205,7 +205,7 @@ const argumentText = (value: unknown): string => {
 };
 
 export function FoldedCheck({ entry }: { entry: CheckEntry }) {
-  const { shape, tone, word } = CHECKS[kindOf(entry)];
+  const { shape, tone, word } = CHECKS[checkKindOf(entry)];
   return (
     <details class="entry">
       <summary title={word}>

@@ -1,7 +1,7 @@
 /** Adopts a run that came with its folder, or repairs a damaged journal: shows the effect first, and agrees to exactly that. */
 import { useEffect, useState } from 'preact/hooks';
 import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { Dialog, Icon, ProblemAlert, useAsk } from './parts.tsx';
 import { NamesSection } from './undo-dialog.tsx';
 
@@ -81,7 +81,7 @@ function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
   useEffect(() => {
     store.api
       .post<Partial<AdoptAnswer & RepairAnswer>>(path, {})
-      .then(setPlan, (error) => setRefused(wordsOf(error)));
+      .then(setPlan, (error) => setRefused(errorWords(error)));
   }, []);
   const key = plan?.key ?? '';
   const agree = () =>

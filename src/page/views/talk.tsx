@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { toolLabel } from '../../shown/calls.ts';
 import { purposeWords } from '../../shown/turns.ts';
-import { capital, lastPart, sayRead, standingOf } from '../fold/words.ts';
+import { capital, lastPart, sayRead, shownStanding } from '../fold/words.ts';
 import type { WorkEntry } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
@@ -21,7 +21,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
   const isUnknown = followed.isUnknown.value && summary === undefined;
   const questions = store.questions.value.filter(({ run }) => run === followed.id);
   const serverStanding = summary?.state === 'working' ? '' : (summary?.state ?? '');
-  const standing = questions.length > 0 ? 'waiting' : standingOf(work, serverStanding);
+  const standing = questions.length > 0 ? 'waiting' : shownStanding(work, serverStanding);
   const isAtWork = summary?.state === 'working' || summary?.state === 'waiting';
   // The list is read once a second, so the stream may have told the end of the message before it.
   const isWorking = isAtWork && work.standing !== 'idle';

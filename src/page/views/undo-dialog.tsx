@@ -1,7 +1,7 @@
 /** Shows what an undo would do before it does it. */
 import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../fold/words.ts';
-import { type Store, wordsOf } from '../store.ts';
+import { errorWords, type Store } from '../store.ts';
 import { Dialog, ProblemAlert, useAsk } from './parts.tsx';
 
 /** The plan of the server: one line for each effect. */
@@ -29,7 +29,7 @@ export function UndoDialog({ store, base, title, body, close }: DialogProps) {
   useEffect(() => {
     store.api
       .post<UndoPlan>(`${base}/undo`, { ...body, dryRun: true })
-      .then(setPlan, (error) => setRefused(wordsOf(error)));
+      .then(setPlan, (error) => setRefused(errorWords(error)));
   }, []);
   return (
     <Dialog title={title} close={close}>

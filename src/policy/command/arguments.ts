@@ -126,7 +126,7 @@ export const hasOption = ({ options }: Arguments, names: Table | readonly string
   );
 
 /** The files in values. Some programs drop a `=` before a value. */
-export const filesOf = ({ options }: Arguments): readonly string[] =>
+export const filesInOptions = ({ options }: Arguments): readonly string[] =>
   options.flatMap(({ role, value }) => {
     if (value === undefined || (role !== 'file' && role !== 'range')) return [];
     const path = role === 'range' ? value.slice(value.lastIndexOf(':') + 1) : value;

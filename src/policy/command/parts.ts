@@ -25,7 +25,10 @@ interface ParseContext {
   readonly guessed: Set<string>;
 }
 
-export const partsOf = (words: readonly string[], options: PartOptions): readonly CommandPart[] =>
+export const commandPartsOf = (
+  words: readonly string[],
+  options: PartOptions,
+): readonly CommandPart[] =>
   partsAt(words, {
     options,
     depth: 0,

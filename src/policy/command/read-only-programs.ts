@@ -8,7 +8,7 @@ import {
 import {
   type Arguments,
   anyFiles,
-  filesOf,
+  filesInOptions,
   hasOption,
   readArguments,
   type Table,
@@ -47,7 +47,7 @@ export function readLook(
   const operands = read.operands.slice(hasText ? 1 : 0).map(({ word }) => word);
   const words = read.unknown === null ? operands : anyFiles(args);
   const files = words.filter((word) => !(looking.isWhole && /^[(!),]$/.test(word)));
-  return { ...read, looking, words: files, files: [...files, ...filesOf(read)] };
+  return { ...read, looking, words: files, files: [...files, ...filesInOptions(read)] };
 }
 
 /** Why a command does more than read; `null`: it only reads. */

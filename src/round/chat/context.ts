@@ -4,8 +4,8 @@ import type { ContextPorts } from '../../context-manager/context-ports.ts';
 import {
   chatMessageOf,
   constrainedMessageOf,
+  spokenWords,
   withReminder,
-  wordsOf,
 } from '../../drivers/chat/messages.ts';
 import type { OpenedJournal } from '../../journal/recover.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
@@ -87,7 +87,7 @@ export class SpokenMessages {
     if (known) return known;
     const record = this.#context.recordOf(ref);
     const message = chatMessageOf(record, ref);
-    const words = record.type === 'turn_finished' ? wordsOf(record) : message.content;
+    const words = record.type === 'turn_finished' ? spokenWords(record) : message.content;
     const hasFailed = record.type === 'action_finished' && record.status !== 'ok';
     const spoken = { constrained: constrainedMessageOf(record, message), words, hasFailed };
     this.#known.set(place, spoken);

@@ -6,7 +6,7 @@
  * 2. The settings come last: until then the run still counts as one that has to change over.
  */
 import { nameOf } from '../../llm/failover/candidate.ts';
-import { placeOf } from '../../llm/failover/roles.ts';
+import { candidateIndex } from '../../llm/failover/roles.ts';
 import { withHint } from '../../schema/model/turn.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
@@ -21,7 +21,7 @@ export async function beginWork(run: FailoverPort & ViewPort): Promise<void> {
     const begun = from === undefined ? {} : { rewindTo: from };
     sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)), ...begun });
   }
-  const at = placeOf(models?.work ?? '', failover.candidates);
+  const at = candidateIndex(models?.work ?? '', failover.candidates);
   const candidate = failover.candidates[at];
   if (candidate === undefined)
     return stay(run, `${models?.work} is not among the models that can be asked`);

@@ -3,7 +3,7 @@ import stringify from 'fast-json-stable-stringify';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { CallArgs } from '../../tools/calls/args-schema.ts';
-import { lineOf } from '../../tools/calls/read-call.ts';
+import { splitCommandOf } from '../../tools/calls/read-call.ts';
 import type { SplitCommand } from '../../tools/commands/split-command.ts';
 import type { CallTarget, Tool } from '../../tools/contract.ts';
 import type { CallDecision } from '../../tools/decision.ts';
@@ -30,7 +30,7 @@ export async function questionFor(
   run: QuestionPort,
   callId = '',
 ): Promise<PermissionQuestion | 'missing'> {
-  const split = line ?? lineOf(target, run.toolContext);
+  const split = line ?? splitCommandOf(target, run.toolContext);
   const program = split?.ok ? await programOf(split, target, run) : null;
   if (program === 'missing') return 'missing';
   const { workspace, fs } = run.toolContext;

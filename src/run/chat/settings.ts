@@ -39,7 +39,7 @@ export function reconfigure(
   why: string,
 ): void {
   if (info !== null) {
-    configure(live, candidate, info, why);
+    recordChatSettings(live, candidate, info, why);
     return;
   }
   const { context } = live;
@@ -54,7 +54,7 @@ type SettingsChange = Omit<RecordOf<'settings_changed'>, 'type' | 'why' | 'mac'>
  * Records the settings if they are new or the model changed. If a conversation continues with the same model
  * after something was said, the start of the prompt stays unchanged, so that the next request only grows.
  */
-export function configure(
+export function recordChatSettings(
   live: RequestedSettings,
   candidate: Candidate,
   info: ModelInfo,

@@ -14,7 +14,7 @@ import { layoutOf } from '../../journal/layout.ts';
 import { deriveRunId, hashGoal } from '../../journal/runs/goal-id.ts';
 import { packageLinks } from '../../languages/languages.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
-import { kindOf, makeDirectory } from '../../lib/files/durable-files.ts';
+import { fileKindAt, makeDirectory } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
@@ -27,7 +27,7 @@ import type { RunRequest } from '../options.ts';
 import { recordsOf } from '../records-of.ts';
 import type { ParentRun } from './contract.ts';
 import { asText, changesBetween, fromText, hashesIn } from './files.ts';
-import { exchangePermissions, plain } from './permissions.ts';
+import { exchangePermissions, withoutPosition } from './permissions.ts';
 
 export const childId = ({ run, startedAt }: RunState, subtask: string): string =>
   deriveRunId(hashGoal(`${run} ${subtask}`), startedAt);
@@ -44,7 +44,7 @@ export async function begun(
 ): Promise<string | null> {
   const { fs } = parent.toolContext;
   const folder = folderOf(parent, child.run);
-  if (kindOf(fs, layoutOf(folder).history) !== null) {
+  if (fileKindAt(fs, layoutOf(folder).history) !== null) {
     const opened = openedIn(folder, child, parent, request);
     try {
       const isThere = opened.context.state.child !== undefined;
@@ -125,7 +125,7 @@ function written(
     const isForeign =
       (record.type === 'approval_given' && !origin.isOwnGrant(run, record)) ||
       (record.type === 'settings_changed' && !origin.hasOwnAddress({ run, settings: record }));
-    context.record(isForeign || ELSEWHERE.has(record.type) ? LEFT_OUT : plain(record));
+    context.record(isForeign || ELSEWHERE.has(record.type) ? LEFT_OUT : withoutPosition(record));
   }
   for (const call of openCalls(context)) {
     const text = `Not done here: it belongs to another subtask than ${subtask}.`;

@@ -8,7 +8,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { WorkspacePlace } from '../../undo/folders.ts';
 import { hashingIfReadable } from '../../workspace/files.ts';
-import { filesOf } from '../../workspace/scratch.ts';
+import { copiedFiles } from '../../workspace/scratch.ts';
 
 /**
  * What a join compares of every file in the copy, by path; `null`: there are too many files for a copy.
@@ -19,7 +19,7 @@ export function* hashesIn(
   onLink?: (path: string) => void,
 ): Interruptible<Map<string, string> | null> {
   const isLeftOut = leftOutOfCopy(fs.platform);
-  const found = yield* filesOf({ fs, workspace, isLeftOut, ...defined({ onLink }) });
+  const found = yield* copiedFiles({ fs, workspace, isLeftOut, ...defined({ onLink }) });
   if (found === null) return null;
   const hashes = new Map<string, string>();
   for (const { path, mode } of found) {

@@ -43,19 +43,19 @@ export function tellOf(record: Stamped, { context }: Pick<ParentRun, 'context'>)
       const isThere = [...answers, ...rules].some(
         (one) => one.id === record.id && one.rule === record.rule,
       );
-      if (!isThere) context.record(plain(record));
+      if (!isThere) context.record(withoutPosition(record));
       return;
     }
     case 'approval_asked':
     case 'permission_noted':
-      context.record(plain(record));
+      context.record(withoutPosition(record));
       return;
     default:
   }
 }
 
 /** The record without its position in its journal. */
-export function plain(record: Stamped): JournalRecord {
+export function withoutPosition(record: Stamped): JournalRecord {
   const { seq: _seq, ts: _ts, durable: _durable, format: _format, ...rest } = record;
   const { offset: _offset, ...content } = rest as typeof rest & { readonly offset?: number };
   return content as JournalRecord;

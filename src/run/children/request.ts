@@ -20,7 +20,7 @@ interface Opening {
   state(): RunState;
 }
 
-export function requestFor(
+export function childRequestFor(
   parent: ParentRun,
   child: Child,
   { wants: _wants, parent: _parent, ...request }: RunRequest,

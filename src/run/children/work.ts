@@ -26,7 +26,7 @@ import type { RunResult } from '../result.ts';
 import { begun, childId } from './begin.ts';
 import type { ChildPort, ParentRun } from './contract.ts';
 import { asText, hashesIn } from './files.ts';
-import { oneAtATime, requestFor } from './request.ts';
+import { childRequestFor, oneAtATime } from './request.ts';
 
 export async function workChildren(
   parent: ParentRun,
@@ -66,7 +66,7 @@ async function workChild(
     context.record({ type: 'child_ended', ...NOTHING_DONE, subtask, summary: why });
     return;
   }
-  const run = await open(requestFor(parent, child, request, { state: () => run.state() }));
+  const run = await open(childRequestFor(parent, child, request, { state: () => run.state() }));
   try {
     let { result } = run;
     while (result === null) {

@@ -9,7 +9,7 @@ import { refusedSet } from '../../tools/files/change-files.ts';
 import { refusalWords } from '../../tools/files/file-change.ts';
 import { failed, ok } from '../../tools/result.ts';
 import { toolNamed } from '../../tools/toolset.ts';
-import { placeOf } from '../../undo/folders.ts';
+import { currentPlaceOf } from '../../undo/folders.ts';
 import {
   applyChanges,
   type FoundContent,
@@ -60,7 +60,7 @@ function* lookedAt(
 ): Interruptible<readonly FoundChange[]> {
   const seen: FoundChange[] = [];
   for (const change of files) {
-    const absolute = placeOf(change.path, context);
+    const absolute = currentPlaceOf(change.path, context);
     if (absolute !== null) discard(context.fs, temporaryOf(absolute));
     const is = absolute === null ? 'other' : yield* findingAt(context.fs, change, absolute);
     seen.push({ change, absolute, is });
@@ -94,7 +94,7 @@ function forwards(
 
 /** Folders that the change was to create, and folders that have disappeared since. */
 function foldersOf(change: FileChange, absolute: string, context: ToolContext): readonly string[] {
-  const own = (change.createdDirs ?? []).flatMap((folder) => placeOf(folder, context) ?? []);
+  const own = (change.createdDirs ?? []).flatMap((folder) => currentPlaceOf(folder, context) ?? []);
   const missing = missingAbove(context.fs, context.workspace, absolute);
   return [...own, ...missing.filter((folder) => !own.includes(folder))];
 }
@@ -103,7 +103,7 @@ function confirmChange({ change, absolute }: FoundChange, context: ToolContext):
   if (absolute === null) return;
   confirmFile(context.fs, absolute);
   for (const folder of change.createdDirs ?? []) {
-    const made = placeOf(folder, context);
+    const made = currentPlaceOf(folder, context);
     if (made !== null) syncDirectory(context.fs, folderOf(context.fs, made));
   }
 }

@@ -3,7 +3,7 @@ import { interrupted } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
 import { type Candidate, candidateText, nameOf } from '../../llm/failover/candidate.ts';
 import { createFailover, type Failover } from '../../llm/failover/failover.ts';
-import { placeOf } from '../../llm/failover/roles.ts';
+import { candidateIndex } from '../../llm/failover/roles.ts';
 import { type ModelInfo, ProviderError } from '../../llm/provider.ts';
 import type { CandidateName, RunEvent } from '../../schema/events/events.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
@@ -36,7 +36,7 @@ export interface ChosenModel {
  * Throws the preferred candidate's `ProviderError` when no candidate can be described.
  * @param settings the settings in effect; `null` when a run begins
  */
-export async function chooseModel(
+export async function chooseFromCandidates(
   settings: InEffect,
   selection: ModelSelection,
 ): Promise<ChosenModel> {
@@ -78,15 +78,15 @@ async function described({ provider, model }: Candidate, signal: AbortSignal): P
 }
 
 function startFor(settings: InEffect, { candidates, roles }: ModelSelection): number {
-  const at = settings?.modelRole === 'plan' && roles ? placeOf(roles.plan, candidates) : -1;
+  const at = settings?.modelRole === 'plan' && roles ? candidateIndex(roles.plan, candidates) : -1;
   return at < 0 ? indexInEffect(candidates, settings) : at;
 }
 
 /** A given plan needs no planning model. */
 async function plannerOf({ candidates, roles, template, signal }: ModelSelection) {
   if (!roles || template) return null;
-  const start = placeOf(roles.plan, candidates);
-  const candidate = candidates[placeOf(roles.work, candidates)];
+  const start = candidateIndex(roles.plan, candidates);
+  const candidate = candidates[candidateIndex(roles.work, candidates)];
   // A resume may name only one of the two models.
   if (start < 0 || !candidate) return null;
   const works = { candidate, info: await described(candidate, signal) };

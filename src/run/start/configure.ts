@@ -31,7 +31,7 @@ type ModelSettings = DriverFactors &
   Pick<RunRequest, 'temperature' | 'seed' | 'effort' | 'maxToolResultChars'>;
 
 /** Records the settings when they are new or differ from those in effect. */
-export function configure(
+export function recordSettings(
   run: RunPorts,
   model: ChosenModel,
   request: RunRequest,

@@ -8,7 +8,7 @@ import { NO_SERVERS, type Servers, startServers, windowOf } from '../servers/sta
 import { chooseSandbox, type SandboxChoice } from '../tools/choose-sandbox.ts';
 import { besideIn } from '../tools/confinement.ts';
 import { type StateWatch, type Watched, watchState } from '../watch-state.ts';
-import { type ChosenModel, chooseModel } from './choose-model.ts';
+import { type ChosenModel, chooseFromCandidates } from './choose-model.ts';
 import { makeRun, type ToolsOptions } from './make-run.ts';
 
 /** What this process holds, in the order in which it was acquired. */
@@ -24,12 +24,14 @@ interface RunResources {
 export async function equip(
   held: RunResources,
   opened: OpenedRun,
-  request: ToolsOptions & RunRequest & Pick<Parameters<typeof chooseModel>[1], 'maxAttempts'>,
+  request: ToolsOptions &
+    RunRequest &
+    Pick<Parameters<typeof chooseFromCandidates>[1], 'maxAttempts'>,
   early: { readonly model?: ChosenModel | null; readonly sandbox?: SandboxChoice | null } = {},
 ) {
   const { settings, permissions, models } = opened.context.state;
   const roles = models ?? null;
-  const model = early.model ?? (await chooseModel(settings, { ...request, roles }));
+  const model = early.model ?? (await chooseFromCandidates(settings, { ...request, roles }));
   const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
   const beside = besideIn(opened.context);
   held.servers = await startServers(opened, request, windowOf(model), sandbox, beside);

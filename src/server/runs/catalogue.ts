@@ -235,7 +235,7 @@ export class Catalogue {
     try {
       const state = engine.readRun(path, other);
       if (state === null) return { standing: 'damaged', questions: 0 };
-      return standingOf(state, other === undefined ? engine.lockOwner(path) : null);
+      return currentStandingOf(state, other === undefined ? engine.lockOwner(path) : null);
     } catch {
       return { standing: 'damaged', questions: 0 };
     }
@@ -245,7 +245,7 @@ export class Catalogue {
 type CurrentStanding = Pick<RunSummary, 'standing' | 'questions' | 'isPartly'>;
 
 /** How the current run of a folder stands. @param owner the process that works on it; `null`: none */
-export function standingOf(state: RunState, owner: LockOwner | null): CurrentStanding {
+export function currentStandingOf(state: RunState, owner: LockOwner | null): CurrentStanding {
   const standing = statusOf(state, owner);
   const plans = openPlanQuestion(state) === null ? 0 : 1;
   const isPartly = standing === 'achieved' && (state.verdict?.beyond?.files.length ?? 0) > 0;

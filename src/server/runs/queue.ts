@@ -8,7 +8,7 @@
  * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
 import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
-import { kindOf } from '../../lib/files/durable-files.ts';
+import { fileKindAt } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { ServerRefusal } from '../http/problem.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
@@ -184,7 +184,7 @@ export class RunQueue {
     const isDue = now >= (entry.lookAt ?? now);
     if (isDue) entry.lookAt = now + LOOK_MS;
     try {
-      return (isDue && !isClaimed(fs, file, identity)) || kindOf(fs, file) === null;
+      return (isDue && !isClaimed(fs, file, identity)) || fileKindAt(fs, file) === null;
     } catch {
       // The file cannot be looked at now.
       return false;

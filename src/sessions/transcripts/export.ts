@@ -5,7 +5,7 @@
 
 import { type ReadRecord, recordsIn } from '../../context-manager/read-records.ts';
 import { CONVERSATION_FORMAT } from '../../context-manager/run-format.ts';
-import { wordsOf } from '../../drivers/chat/messages.ts';
+import { spokenWords } from '../../drivers/chat/messages.ts';
 import { MISSING_RESULT } from '../../drivers/chat/transcript.ts';
 import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { readBack } from '../../journal/blobs/offload.ts';
@@ -174,7 +174,7 @@ function replyLine(
   model: string,
 ): TranscriptLine {
   const { decoded, usage, givenBy = model } = turn;
-  const content = wordsOf(turn);
+  const content = spokenWords(turn);
   const calls = decoded.kind === 'calls' ? decoded.calls : [];
   const input = usage.input + usage.cacheRead + usage.cacheWrite;
   return {

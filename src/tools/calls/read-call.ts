@@ -17,11 +17,11 @@ export function readCall(
   { tools, context }: { readonly tools: readonly Tool[]; readonly context: ReadingPort },
 ): ReadCall {
   const valid = validateCall(call, tools, context.background === undefined);
-  return { valid, line: valid.kind === 'valid' ? lineOf(valid.target, context) : null };
+  return { valid, line: valid.kind === 'valid' ? splitCommandOf(valid.target, context) : null };
 }
 
 /** The line of a command as its tool parses it; `null`: the call is not about a command. */
-export const lineOf = (
+export const splitCommandOf = (
   target: CallTarget | null,
   { processes, background }: ReadingPort,
 ): SplitCommand | null =>

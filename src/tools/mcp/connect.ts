@@ -11,7 +11,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { failed, ok } from '../result.ts';
-import { failureOf, type ServerFailure } from './failures.ts';
+import { type ServerFailure, serverFailureOf } from './failures.ts';
 import { type OfferedServerTools, offeredBy } from './offered.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
@@ -108,7 +108,7 @@ function wayTo(to: Wire | WebServer): Way {
 
 function whyNot(error: unknown, way: Way, within: AbortSignal): string {
   if (way.detail() !== '') return lastLine(way.detail());
-  const { status, why } = failureOf(error);
+  const { status, why } = serverFailureOf(error);
   return within.aborted || status === 'timeout' ? 'it did not answer in time' : why;
 }
 
@@ -140,7 +140,7 @@ async function call(link: Link, { name, tool, args, callMs, stop }: Call): Promi
     return resultOf(answer as Answer);
   } catch (error) {
     if (stop.aborted) return failed('Cancelled.', 'cancelled');
-    const { status, why } = broken.signal.aborted ? BROKEN : failureOf(error);
+    const { status, why } = broken.signal.aborted ? BROKEN : serverFailureOf(error);
     if (status === 'timeout')
       return failed(
         `${name} did not answer within ${callMs / 1000} s; what it did is unknown.`,

@@ -17,7 +17,7 @@ export interface ServerFailure {
 
 const MAX_WORDS = 500;
 
-export function failureOf(error: unknown): ServerFailure {
+export function serverFailureOf(error: unknown): ServerFailure {
   if (error instanceof SdkHttpError) return { status: 'connection_error', why: wordsOf(error) };
   if (error instanceof UnauthorizedError)
     return { status: 'connection_error', why: NOT_LET_IN(401) };

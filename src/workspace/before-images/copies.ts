@@ -16,7 +16,7 @@ import { basename, pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   ensureDirectory,
   errorCode,
-  kindOf,
+  fileKindAt,
   makeDirectory,
   replaceLocked,
   syncFile,
@@ -32,7 +32,7 @@ import type {
 import type { JournalRecord } from '../../schema/records.ts';
 import { folderOf } from '../files.ts';
 import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './copy-folder.ts';
-import { leadsToChanges, linesOf } from './copy-lines.ts';
+import { copyLinesOf, leadsToChanges } from './copy-lines.ts';
 import { manifestIfGood } from './packs.ts';
 import { COPY_SIZE_LIMITS, type CopySizeLimits, type Sweeper, sweeperOf } from './sweep-copies.ts';
 
@@ -97,7 +97,7 @@ export class CopyWriter implements BeforeImageCopies {
     if (this.#isStopped || !leadsToChanges(record)) return;
     this.#orStop(() => {
       const known = { commands: this.#commands, left: this.#left };
-      for (const line of linesOf(record, known, this.#ports.blobs)) this.#add(line);
+      for (const line of copyLinesOf(record, known, this.#ports.blobs)) this.#add(line);
     });
   }
 
@@ -184,7 +184,7 @@ export class CopyWriter implements BeforeImageCopies {
     const blob = join(blobsFolder, hash);
     makeDirectory(fs, this.#place.contents);
     const isShared =
-      kindOf(fs, target) !== null ||
+      fileKindAt(fs, target) !== null ||
       this.#olderCopies(hash).some((copy) => worked(() => fs.link(copy, target))) ||
       worked(() => cloned(fs, blob, target)) ||
       (size > COPIED_BYTES && worked(() => fs.link(blob, target)));
@@ -204,7 +204,7 @@ export class CopyWriter implements BeforeImageCopies {
       .readdir(near)
       .filter((name) => name !== this.#ports.about.id)
       .map((name) => join(near, name, basename(this.#place.contents), hash))
-      .filter((file) => kindOf(fs, file) === 'file');
+      .filter((file) => fileKindAt(fs, file) === 'file');
   }
 
   #open(): Opened {
@@ -217,12 +217,13 @@ export class CopyWriter implements BeforeImageCopies {
     const startTime = fs.platform === 'win32' ? '' : (identity.startTimeOf(pid) ?? '');
     const owner = { host, boot, pidNamespace, pid, startTime, since: this.#ports.now() };
     writeAbout(fs, this.#place, { version: 1, ...about, owner, isUndone: false });
-    const isThere = kindOf(fs, this.#place.index) !== null;
+    const isThere = fileKindAt(fs, this.#place.index) !== null;
     const fd = fs.open(this.#place.index, isThere ? 'r+' : 'wx+', 0o600);
     // Removes a line that a crash cut off.
     if (fs.size(fd) > end) fs.ftruncate(fd, end);
     for (const line of lines) this.#learn(line);
-    const names = kindOf(fs, this.#place.contents) === null ? [] : fs.readdir(this.#place.contents);
+    const names =
+      fileKindAt(fs, this.#place.contents) === null ? [] : fs.readdir(this.#place.contents);
     const files = names.map((name) => pathsOf(fs.platform).join(this.#place.contents, name));
     const bytes = files.reduce((sum, file) => sum + fs.stat(file).size, 0);
     const sweeper = sweeperOf({ fs, root, limits, now: owner.since }, this.#place, identity);

@@ -3,7 +3,7 @@ import { CHAIN_START, decodeLine } from '../../journal/lines/framing.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   errorCode,
-  kindOf,
+  fileKindAt,
   readFileIfPresent,
   replaceLocked,
 } from '../../lib/files/durable-files.ts';
@@ -124,13 +124,13 @@ export function findCopies(
   workspace: string,
 ): readonly FoundCopies[] {
   const folder = copiesFolderOf(fs, root, workspace);
-  if (kindOf(fs, folder) !== 'directory') return [];
+  if (fileKindAt(fs, folder) !== 'directory') return [];
   const found = fs.readdir(folder).flatMap((name): FoundCopies[] => {
     const place = copyFolderIn(fs, pathsOf(fs.platform).join(folder, name));
     const about = readAbout(fs, place);
     // Copies under another folder's name are ignored.
     if (about === null || about.workspace !== workspace) return [];
-    return kindOf(fs, place.index) === 'file'
+    return fileKindAt(fs, place.index) === 'file'
       ? [{ place, about, lastAt: fs.stat(place.index).mtimeMs }]
       : [];
   });

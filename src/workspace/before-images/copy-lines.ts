@@ -29,7 +29,7 @@ interface Blobs {
   read(hash: string): Uint8Array;
 }
 
-export function linesOf(
+export function copyLinesOf(
   record: JournalRecord,
   { commands, left }: LinesBefore,
   blobs: Blobs,

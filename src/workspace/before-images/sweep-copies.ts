@@ -1,7 +1,7 @@
 /** Limits what is kept outside the workspaces: the oldest copies go first, and never those being written to. */
 import { livenessOf } from '../../journal/lock/identity.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { errorCode, kindOf } from '../../lib/files/durable-files.ts';
+import { errorCode, fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
@@ -88,7 +88,7 @@ function isWrittenTo(
 /** Removes the index first, so that a half-removed copy is not offered. */
 export function remove(fs: FileSystem, { folder, index }: CopyFolder): void {
   try {
-    if (kindOf(fs, index) !== null) fs.unlink(index);
+    if (fileKindAt(fs, index) !== null) fs.unlink(index);
     runSync(sweepFolder(fs, folder));
   } catch (error) {
     // Another process is cleaning up too, or the system refuses.
@@ -108,7 +108,9 @@ function othersIn(fs: FileSystem, root: string, own: CopyFolder): Others[] {
         place.index,
         ...filesIn(fs, place.contents).map((name) => join(place.contents, name)),
       ];
-      const infos = files.flatMap((file) => (kindOf(fs, file) === 'file' ? [fs.stat(file)] : []));
+      const infos = files.flatMap((file) =>
+        fileKindAt(fs, file) === 'file' ? [fs.stat(file)] : [],
+      );
       return {
         place,
         isNear: workspace === near,
@@ -119,9 +121,9 @@ function othersIn(fs: FileSystem, root: string, own: CopyFolder): Others[] {
 }
 
 const filesIn = (fs: FileSystem, folder: string): readonly string[] =>
-  kindOf(fs, folder) === 'directory' ? fs.readdir(folder) : [];
+  fileKindAt(fs, folder) === 'directory' ? fs.readdir(folder) : [];
 
 const foldersIn = (fs: FileSystem, folder: string): readonly string[] =>
   filesIn(fs, folder)
     .map((name) => pathsOf(fs.platform).join(folder, name))
-    .filter((path) => kindOf(fs, path) === 'directory');
+    .filter((path) => fileKindAt(fs, path) === 'directory');

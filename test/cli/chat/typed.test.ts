@@ -2,13 +2,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { commandIn } from '../../../src/cli/chat/take-typed.ts';
+import { shellLineIn } from '../../../src/cli/chat/take-typed.ts';
 import { chatFolder, lastOf, left, ready } from './talking.ts';
 
 it('is a command where it is one line behind an exclamation mark', () => {
-  expect(commandIn('!git status')).toBe('git status');
-  expect(commandIn(' ! ls -la ')).toBe('ls -la');
-  for (const text of ['!', '! ', 'wow!', '!a\nb', '']) expect(commandIn(text), text).toBeNull();
+  expect(shellLineIn('!git status')).toBe('git status');
+  expect(shellLineIn(' ! ls -la ')).toBe('ls -la');
+  for (const text of ['!', '! ', 'wow!', '!a\nb', '']) expect(shellLineIn(text), text).toBeNull();
 });
 
 it('a command runs under the rules, is shown, and the model sees it with the next message', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { approveCommand, resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
+import { approveCallCommand, resumeCommand } from '../../../src/cli/command-line/resume-command.ts';
 import { askAtTerminal, questionText } from '../../../src/cli/questions/ask-person.ts';
 import { QUIET_MS } from '../../../src/cli/questions/quiet-keys.ts';
 import {
@@ -202,7 +202,7 @@ describe('what is said of permissions', () => {
     const alone = { ...noted, open: [{ ...request, id: 'ab12'.repeat(8), rules: [] }] };
     expect(missingRules(runState({ permissions: alone }))).toBeNull();
     expect(
-      approveCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], {
+      approveCallCommand({ workspaceOption: 'w' }, ['ab12'.repeat(8)], {
         program: 'agent',
         platform: 'linux',
       }),

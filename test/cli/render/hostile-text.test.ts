@@ -13,7 +13,7 @@ import { throughTheDoor } from '../../../src/cli/process/door.ts';
 import { summaryOf } from '../../../src/cli/render/ending/summary.ts';
 import { createRenderer } from '../../../src/cli/render/renderer.ts';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
-import { linesOf } from '../../../src/cli/render/work/lines.ts';
+import { eventLinesOf } from '../../../src/cli/render/work/lines.ts';
 import { EMPTY_CHAT_VIEW } from '../../../src/cli/screen/chat-view.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf } from '../../../src/cli/screen/frame.ts';
@@ -113,7 +113,7 @@ describe('a hostile text', () => {
         renderer.stop();
         isClean(terminal.stderr.text());
       }
-      expect(linesOf(event, { before, after: view }, style.glyphs).length).toBeGreaterThan(0);
+      expect(eventLinesOf(event, { before, after: view }, style.glyphs).length).toBeGreaterThan(0);
       isClean(frameOf(view, TYPED, SIZE, 0, style).join('\n'));
       const json = jsonLine({ v: 1, run: 'run-1', type: 'record', record });
       expect(json.trimEnd()).not.toMatch(RAW);

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
-import { openRun } from '../../../src/agent.ts';
+import { openOwnedRun } from '../../../src/agent.ts';
 import { openAtHome } from '../../../src/cli/fleet/home.ts';
 import type { FleetRequest } from '../../../src/fleet/contract.ts';
 import type { StartGit } from '../../../src/fleet/home/git.ts';
@@ -136,7 +136,7 @@ export function gitFleet(from: string, script: Script) {
       leastMs: 0,
       open: (request, signal) =>
         openAtHome(home, request, ({ workspace, lost }, beforeEffect) =>
-          openRun({
+          openOwnedRun({
             ...{ goal: request.goal, run: request.run, workspace, machine },
             beforeEffect: () => beforeEffect().then(gone),
             ...{ provider: scriptedProvider(script), model: SCRIPTED_MODEL, yes: true },

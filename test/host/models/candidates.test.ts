@@ -10,7 +10,7 @@ import { TardigradeError } from '../../../src/lib/errors.ts';
 import { nameOf } from '../../../src/llm/failover/candidate.ts';
 import type { Provider } from '../../../src/llm/provider.ts';
 import { optionsFromFlags } from '../../../src/options/read.ts';
-import { chooseModel } from '../../../src/run/start/choose-model.ts';
+import { chooseFromCandidates } from '../../../src/run/start/choose-model.ts';
 import { fakeTerminal } from '../../cli/support.ts';
 import { startFakeOllama } from '../../support/fake-ollama.ts';
 import { startFakeOpenAi } from '../../support/fake-openai.ts';
@@ -94,7 +94,7 @@ describe('who a run may ask', () => {
     const candidates = [first, ...(fallbacks ?? [])];
     expect(candidates.map(nameOf)).toEqual([{ ...LOCAL, profile: 'default' }, nameOf(other)]);
     const switched: unknown[] = [];
-    const chosen = await chooseModel(null, {
+    const chosen = await chooseFromCandidates(null, {
       candidates,
       signal: new AbortController().signal,
       emit: (event) => switched.push(event),

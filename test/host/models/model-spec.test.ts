@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseModel, parseModel } from '../../../src/host/models/model-spec.ts';
+import { modelForRun, parseModel } from '../../../src/host/models/model-spec.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 import { runState } from '../../cli/support.ts';
 
@@ -51,20 +51,20 @@ const settings = (provider: string, model: string): RunState['settings'] =>
 test('an unfinished run goes on with its own model unless another is named', () => {
   const current = runState({ settings: settings('ollama', 'small:1b') });
   const own = { provider: 'ollama', model: 'small:1b' };
-  expect(chooseModel(null, null, current, '/')).toEqual(own);
-  expect(chooseModel(null, ` ${current.goal}\n`, current, '/')).toEqual(own);
-  expect(chooseModel('other', null, current, '/').model).toBe('other');
+  expect(modelForRun(null, null, current, '/')).toEqual(own);
+  expect(modelForRun(null, ` ${current.goal}\n`, current, '/')).toEqual(own);
+  expect(modelForRun('other', null, current, '/').model).toBe('other');
 });
 
 test('another goal, a finished run and a recording leave the choice to the provider', () => {
   const open = { provider: 'ollama', model: null };
   const current = runState({ settings: settings('ollama', 'small:1b') });
-  expect(chooseModel(null, 'Another goal', current, '/')).toEqual(open);
+  expect(modelForRun(null, 'Another goal', current, '/')).toEqual(open);
   const ended = { ...current, ended: { ending: 'failed', detail: '' } } as RunState;
-  expect(chooseModel(null, null, ended, '/')).toEqual(open);
+  expect(modelForRun(null, null, ended, '/')).toEqual(open);
   const recorded = runState({ settings: settings('recorded', 'demo') });
-  expect(chooseModel(null, null, recorded, '/')).toEqual(open);
-  expect(chooseModel(null, 'Goal', null, '/')).toEqual(open);
+  expect(modelForRun(null, null, recorded, '/')).toEqual(open);
+  expect(modelForRun(null, 'Goal', null, '/')).toEqual(open);
 });
 
 test('with the address of a server a name means a model of that server', () => {
@@ -72,7 +72,7 @@ test('with the address of a server a name means a model of that server', () => {
   for (const name of ['Qwen/Qwen2.5-7B', 'claude-x', 'gpt-oss:20b']) {
     expect(parseModel(name, '/', url)).toEqual({ provider: 'openai', model: name });
   }
-  expect(chooseModel(null, 'Goal', null, '/', url)).toEqual({ provider: 'openai', model: null });
+  expect(modelForRun(null, 'Goal', null, '/', url)).toEqual({ provider: 'openai', model: null });
   expect(parseModel('openai', '/', url)).toEqual({ provider: 'openai', model: null });
   expect(parseModel('anthropic/claude-x', '/', url).provider).toBe('anthropic');
   expect(parseModel('openai:gpt-5', '/', url)).toEqual({ provider: 'openai', model: 'gpt-5' });
@@ -81,7 +81,7 @@ test('with the address of a server a name means a model of that server', () => {
 test('the address of a server does not apply to what has no such address', () => {
   const url = 'http://127.0.0.1:8080/v1';
   for (const name of ['ollama/small:1b', 'embedded:m.gguf', 'recorded:turns.json']) {
-    expect(() => chooseModel(name, null, null, '/', url), name).toThrow(
+    expect(() => modelForRun(name, null, null, '/', url), name).toThrow(
       /A base URL does not apply/,
     );
   }
@@ -89,7 +89,7 @@ test('the address of a server does not apply to what has no such address', () =>
 
 test('a run on a hosted model goes on with it', () => {
   const current = runState({ settings: settings('anthropic', 'claude-x') });
-  expect(chooseModel(null, null, current, '/')).toEqual({
+  expect(modelForRun(null, null, current, '/')).toEqual({
     provider: 'anthropic',
     model: 'claude-x',
   });

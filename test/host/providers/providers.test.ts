@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withOtherWay } from '../../../src/host/models/first-model.ts';
-import { chooseModel, parseModel } from '../../../src/host/models/model-spec.ts';
+import { modelForRun, parseModel } from '../../../src/host/models/model-spec.ts';
 import {
   COMPATIBLE_PROVIDER,
   PROVIDER_NAMES,
@@ -31,7 +31,7 @@ test('no plain name belongs to two providers', () => {
 test('the address of a server goes to the hosted, and everyone else is told where to turn', () => {
   for (const name of PROVIDER_NAMES) {
     const [example = ''] = rowOf(name).example.split(',');
-    const choose = () => chooseModel(example, null, null, '/w', 'http://one/v1');
+    const choose = () => modelForRun(example, null, null, '/w', 'http://one/v1');
     if (rowOf(name).kind === 'hosted' || name === USUAL_PROVIDER) {
       // A plain name with an address is a model of the server there.
       const expected = name === USUAL_PROVIDER ? COMPATIBLE_PROVIDER : name;

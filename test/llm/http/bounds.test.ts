@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { anthropicProvider } from '../../../src/llm/anthropic/anthropic-provider.ts';
-import { inWholeLines, linesOf } from '../../../src/llm/http/lines.ts';
+import { inWholeLines, splitIntoLines } from '../../../src/llm/http/lines.ts';
 import { sseData } from '../../../src/llm/http/sse.ts';
 import { ollamaProvider } from '../../../src/llm/ollama/ollama-provider.ts';
 import { openAiProvider } from '../../../src/llm/openai/openai-provider.ts';
@@ -34,12 +34,12 @@ const refusal = async (work: Promise<unknown>): Promise<ProviderError> => {
 };
 
 it('reads a long line that comes in small packets without searching it again', async () => {
-  const [line] = await all(linesOf(packets(7 * 1024, Buffer.alloc(1024, 'x'))));
+  const [line] = await all(splitIntoLines(packets(7 * 1024, Buffer.alloc(1024, 'x'))));
   expect(line).toHaveLength(7 * MB);
 });
 
 it('ends an answer whose line or event has no end, and says so', async () => {
-  for (const reading of [linesOf, inWholeLines]) {
+  for (const reading of [splitIntoLines, inWholeLines]) {
     const lines: AsyncIterable<unknown> = reading(packets(200));
     const { status, message } = await refusal(all(lines));
     expect(status).toEqual({ kind: 'invalid_response' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../../src/llm/http/lines.ts';
+import { splitIntoLines } from '../../../src/llm/http/lines.ts';
 import { sseData } from '../../../src/llm/http/sse.ts';
 
 async function* packets(...parts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
@@ -77,6 +77,6 @@ describe('an event stream', () => {
 
 it('lines keep what stands in them, and none is made of the end', async () => {
   const lines: string[] = [];
-  for await (const line of linesOf(packets('a\r', '\n\n b ', '\nlast\r'))) lines.push(line);
+  for await (const line of splitIntoLines(packets('a\r', '\n\n b ', '\nlast\r'))) lines.push(line);
   expect(lines).toEqual(['a', '', ' b ', 'last']);
 });

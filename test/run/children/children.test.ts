@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openRun, type RunGoalOptions, type RunResult } from '../../../src/agent.ts';
+import { openOwnedRun, type RunGoalOptions, type RunResult } from '../../../src/agent.ts';
 import { undo } from '../../../src/host/journals/undo.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 import { turnsIn } from '../../../src/schema/state-parts/children.ts';
@@ -144,7 +144,7 @@ describe('a run whose subtasks are runs', () => {
     const works = async (options: RunGoalOptions): Promise<RunResult> => {
       for (;;) {
         const before = provider.requests.length;
-        const run = await openRun(options);
+        const run = await openOwnedRun(options);
         const result = await run.takeStep(() => true).finally(() => run.close());
         most.push(provider.requests.length - before);
         if (result !== null) return result;

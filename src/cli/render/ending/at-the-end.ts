@@ -1,5 +1,5 @@
 import type { RunView } from '../../screen/view.ts';
-import { lineOf, type ShownLine } from '../text/line.ts';
+import { renderedLine, type ShownLine } from '../text/line.ts';
 import { oneLine } from '../text/text.ts';
 
 /** Pure: messages of a person and what became of them, if the result does not show it. */
@@ -7,7 +7,7 @@ export function atTheEnd(
   { waiting, sentToModel }: Pick<RunView, 'waiting' | 'sentToModel'>,
   unsent: { readonly lines: readonly string[]; readonly line: string },
 ): readonly ShownLine[] {
-  const line = (text: string): ShownLine => lineOf(text, 'warning');
+  const line = (text: string): ShownLine => renderedLine(text, 'warning');
   const typed = [...unsent.lines, unsent.line].filter((text) => text.trim() !== '');
   return [
     ...sentToModel.map((text) =>

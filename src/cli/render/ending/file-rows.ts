@@ -23,7 +23,7 @@ interface FilesOfRun {
   readonly apply: string;
 }
 
-export function filesOf(outcome: FilesOfRun, style: Style, width: number): readonly string[] {
+export function fileLines(outcome: FilesOfRun, style: Style, width: number): readonly string[] {
   const { patches, result } = outcome;
   if (result.ending === 'already_finished') return [];
   const isByCommand = ({ path }: PatchSummary): boolean => onlyByCommand(result.state, path);

@@ -13,12 +13,12 @@ import { isLeftUntried } from '../../../schema/state-parts/untried.ts';
 import { classesText, costText, modelRows, tokensText } from '../../../shown/costs.ts';
 import { notDoneBeside, rulesForNotDone } from '../../../steps/gate/not-done.ts';
 import { describeStep } from '../records/describe.ts';
-import { fill, fold } from '../text/fold.ts';
+import { fill, foldToWidth } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
 import { cautionOf, placesOf } from './answer-stands.ts';
-import { commandRow, filesOf, type PatchSummary } from './file-rows.ts';
+import { commandRow, fileLines, type PatchSummary } from './file-rows.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 
@@ -111,7 +111,7 @@ function informativeLine({ printed, tests }: Pick<EndedRun, 'printed' | 'tests'>
 /** @param hasHead false if the headline is already on stdout, on the same screen */
 export function summaryOf(outcome: EndedRun, style: Style, width: number, hasHead = true): string {
   const lines = [
-    ...(hasHead ? [fold(headLine(outcome, style), width)] : []),
+    ...(hasHead ? [foldToWidth(headLine(outcome, style), width)] : []),
     ...particularsOf(outcome, style, width),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -130,7 +130,7 @@ function particularsOf(outcome: EndedRun, style: Style, width: number): readonly
     fill(text, width - 2).map((line) => `  ${line}`);
   if (result.ending === 'paused') {
     return [
-      ...filesOf(outcome, style, width),
+      ...fileLines(outcome, style, width),
       ...[...notDoneRows(result), ...undoRows(outcome)].flatMap((row) => rowLines(row, width)),
       ...pauseLines(result, { ...outcome, goal: state.goal }, width),
     ];
@@ -141,7 +141,7 @@ function particularsOf(outcome: EndedRun, style: Style, width: number): readonly
     ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),
     ...(detail === '' ? [] : folded(detail)),
     ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
-    ...filesOf(outcome, style, width),
+    ...fileLines(outcome, style, width),
     ...notDoneRows(result).flatMap((row) => rowLines(row, width)),
     ...restRows(outcome, style).flatMap((row) => rowLines(row, width)),
   ];

@@ -33,7 +33,7 @@ import {
 } from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
 import type { Tone } from '../text/style.ts';
-import { plain, type StyledText } from '../text/words.ts';
+import { type StyledText, unstyled } from '../text/words.ts';
 
 /** The library's declarations are wider than what it accepts, because an optional member may not be undefined here. */
 const KNOWN = {
@@ -128,7 +128,7 @@ const LONGEST_LINE = 1_000;
 export function codeSpans(lines: readonly string[], language: string): readonly StyledText[] {
   const line = lines.at(-1) ?? '';
   const name = ALSO[language.toLowerCase()] ?? language.toLowerCase();
-  if (!Object.hasOwn(KNOWN, name) || line.length > LONGEST_LINE) return [plain(line)];
+  if (!Object.hasOwn(KNOWN, name) || line.length > LONGEST_LINE) return [unstyled(line)];
   const before = lines
     .slice(0, -1)
     .map((one) => `${one}\n`)
@@ -144,5 +144,5 @@ export function codeSpans(lines: readonly string[], language: string): readonly 
   };
   tokenizeWith(counts + line, name, take, { languages: KNOWN });
   const whole = spans.map(({ text }) => text).join('');
-  return whole === line ? spans : [plain(line)];
+  return whole === line ? spans : [unstyled(line)];
 }

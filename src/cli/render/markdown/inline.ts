@@ -1,14 +1,14 @@
 /** Pure: emphasis, code and links of one line of Markdown, as spans. */
 import { Lexer, type Token } from 'marked';
 import type { Tone } from '../text/style.ts';
-import { plain, type StyledText } from '../text/words.ts';
+import { type StyledText, unstyled } from '../text/words.ts';
 
 /** A longer line is not prose, and may take seconds. */
 export const LONGEST = 5_000;
 
 /** Marks become a style; HTML and everything else stays as written. */
 export const inlineSpans = (text: string, tone: Tone = 'plain'): readonly StyledText[] =>
-  text.length > LONGEST ? [plain(text)] : spansOf(Lexer.lexInline(text), tone);
+  text.length > LONGEST ? [unstyled(text)] : spansOf(Lexer.lexInline(text), tone);
 
 export const spansOf = (tokens: readonly Token[], tone: Tone): readonly StyledText[] =>
   tokens.flatMap((token, at) => spansOfToken(token, tone, tokens[at - 1]?.raw ?? ''));

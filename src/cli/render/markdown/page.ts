@@ -5,7 +5,7 @@
 import { cellsOf } from '../text/cells.ts';
 import { folded, isFence, LAID_OUT, MARK, proseRows } from '../text/prose.ts';
 import type { Style } from '../text/style.ts';
-import { paintSpans, plain, type StyledText, wordsIn, wrapWords } from '../text/words.ts';
+import { paintSpans, type StyledText, unstyled, wordsIn, wrapWords } from '../text/words.ts';
 import { codeSpans } from './code.ts';
 import { inlineSpans } from './inline.ts';
 import { tableRows } from './table.ts';
@@ -118,8 +118,8 @@ function lineRows(line: string, { width, style }: Look): readonly string[] {
   const mark = MARK.exec(line)?.[0] ?? '';
   if (mark === '' && LAID_OUT.test(line)) return [line];
   const indent = mark === '' ? (/^\s*/.exec(line)?.[0] ?? '') : mark;
-  const hang = [plain(' '.repeat(cellsOf(indent)))];
-  return wrapped([plain(indent), ...inlineSpans(line.slice(indent.length))], hang, {
+  const hang = [unstyled(' '.repeat(cellsOf(indent)))];
+  return wrapped([unstyled(indent), ...inlineSpans(line.slice(indent.length))], hang, {
     width,
     style,
   });

@@ -4,8 +4,8 @@ import { cellsOf } from '../text/cells.ts';
 import type { Style, Tone } from '../text/style.ts';
 import {
   paintSpans,
-  plain,
   type StyledText,
+  unstyled,
   widthOfSpans,
   wordsIn,
   wrapWords,
@@ -125,8 +125,10 @@ function listed(
     cells.flatMap((cell, column) => {
       const words = wordsIn([...(head[column] ?? []), { text: ': ', tone: 'strong' }, ...cell]);
       const hang = column === 0 ? '  ' : '    ';
-      const [first = [], ...more] = wrapWords(words, width - (column === 0 ? 0 : 2), [plain(hang)]);
-      const indent = column === 0 ? [] : [plain('  ')];
+      const [first = [], ...more] = wrapWords(words, width - (column === 0 ? 0 : 2), [
+        unstyled(hang),
+      ]);
+      const indent = column === 0 ? [] : [unstyled('  ')];
       return [[...indent, ...first], ...more].map((row) => paintSpans(row, style));
     }),
   );

@@ -10,11 +10,11 @@ import { widthOf } from './text.ts';
 
 /** Folds only for a terminal: a pipe has no columns. */
 export function printFolded(sink: Sink, text: string): void {
-  sink.write(sink.isTerminal ? fold(text, sink.size().columns - 1) : text);
+  sink.write(sink.isTerminal ? foldToWidth(text, sink.size().columns - 1) : text);
 }
 
 /** Folds each line to at most `width` cells; further lines are indented to where its words begin. */
-export const fold = (text: string, width: number): string =>
+export const foldToWidth = (text: string, width: number): string =>
   text
     .split('\n')
     .flatMap((line) => (seenWidth(line) <= width ? [line] : folded(line, width)))

@@ -9,7 +9,7 @@ export interface ShownLine {
   readonly inFrame?: boolean;
 }
 
-export const lineOf = (text: string, tone: Tone = 'plain'): ShownLine => ({
+export const renderedLine = (text: string, tone: Tone = 'plain'): ShownLine => ({
   text,
   tone,
   level: 'normal',

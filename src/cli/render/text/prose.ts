@@ -1,6 +1,6 @@
 /** Pure: a model's prose as rows of whole words; text that its writer has laid out stays as it is. */
 import { cellsOf, cutEnd } from './cells.ts';
-import { plain, type Word, wrapWords } from './words.ts';
+import { unstyled, type Word, wrapWords } from './words.ts';
 
 /** Begins and ends a block of code. */
 export const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line);
@@ -21,11 +21,11 @@ export function proseRows(line: string, width: number): readonly string[] {
   for (const [word] of line.matchAll(WORD_OR_BLANKS)) {
     if (word.trim() === '') blanks = word;
     else {
-      words.push({ blanks, spans: [plain(word)] });
+      words.push({ blanks, spans: [unstyled(word)] });
       blanks = '';
     }
   }
-  const rows = wrapWords(words, width, [plain(hang)]);
+  const rows = wrapWords(words, width, [unstyled(hang)]);
   return rows.map((row) => row.map(({ text }) => text).join(''));
 }
 

@@ -14,7 +14,7 @@ export interface Word {
   readonly spans: readonly StyledText[];
 }
 
-export const plain = (text: string): StyledText => ({ text, tone: 'plain' });
+export const unstyled = (text: string): StyledText => ({ text, tone: 'plain' });
 
 export const paintSpans = (spans: readonly StyledText[], { paint }: Style): string =>
   spans.map(({ text, tone }) => (text === '' ? '' : paint(tone, text))).join('');
@@ -37,7 +37,7 @@ export function wrapWords(
     const longer = cells + cellsOf(blanks) + length;
     const isFirst = row.every(({ text }) => text.trim() === '');
     if (isFirst || longer <= width || indent + length > width) {
-      row.push(plain(blanks), ...spans);
+      row.push(unstyled(blanks), ...spans);
       cells = longer;
     } else {
       rows.push(row);

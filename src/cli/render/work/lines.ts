@@ -20,13 +20,13 @@ import { permissionRequestText, restoredText } from '../records/history-words.ts
 import { becameText, changeText, shownFiles } from '../records/notes.ts';
 import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
 import { permissionLine, permissionLines } from '../records/permissions.ts';
-import { debugLine, lineOf, type ShownLine } from '../text/line.ts';
+import { debugLine, renderedLine, type ShownLine } from '../text/line.ts';
 import type { Glyphs, Tone } from '../text/style.ts';
 import { duration, inLine, oneLine } from '../text/text.ts';
 import { workTree } from './work-tree.ts';
 
 /** @param before the view without the event. @param after with it */
-export function linesOf(
+export function eventLinesOf(
   event: RunEvent,
   { before, after }: { readonly before: RunView; readonly after: RunView },
   glyphs: Glyphs,
@@ -44,18 +44,21 @@ export function linesOf(
     }
     case 'model_switched':
       return [
-        lineOf(`Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`, 'warning'),
+        renderedLine(
+          `Continuing with ${oneLine(`${candidateText(event.to)}: ${event.why}`)}`,
+          'warning',
+        ),
       ];
     case 'permissions':
       return [
-        lineOf(permissionLine(event), 'dim'),
+        renderedLine(permissionLine(event), 'dim'),
         ...permissionLines(event).map((text) => ({
-          ...lineOf(text, 'dim'),
+          ...renderedLine(text, 'dim'),
           level: 'debug' as const,
         })),
       ];
     case 'notice':
-      return [lineOf(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
+      return [renderedLine(oneLine(event.text), event.level === 'warning' ? 'warning' : 'plain')];
     case 'turn_started': {
       const isNamed = after.isMending && event.target !== null;
       return isNamed ? [framed(`  mending ${oneLine(event.target)}`)] : [];
@@ -78,7 +81,7 @@ export function linesOf(
 }
 
 const framed = (text: string, tone: Tone = 'plain'): ShownLine => ({
-  ...lineOf(text, tone),
+  ...renderedLine(text, tone),
   inFrame: true,
 });
 
@@ -104,22 +107,22 @@ function recordLines(
     case 'run_opened':
       return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
     case 'lease_taken':
-      return [lineOf(`Continuing${doneText(state)}: ${oneLine(state.goal)}`, 'strong')];
+      return [renderedLine(`Continuing${doneText(state)}: ${oneLine(state.goal)}`, 'strong')];
     case 'settings_changed':
       return settingsLine(record, views.before);
     case 'brief_made':
-      return isWorthShowing(record.brief) ? [lineOf(inLine(briefText(record.brief)))] : [];
+      return isWorthShowing(record.brief) ? [renderedLine(inLine(briefText(record.brief)))] : [];
     case 'plan_set':
       return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
     case 'replanned':
       return planLines(views.after, glyphs);
     case 'try_ended':
-      if (record.again) return [lineOf(`Asking once more: ${oneLine(record.why)}`, 'dim')];
+      if (record.again) return [renderedLine(`Asking once more: ${oneLine(record.why)}`, 'dim')];
       return state.guided.plainTry?.is === 'over' && state.guided.plainTry.asked > 0
-        ? [lineOf(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
+        ? [renderedLine(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
         : [];
     case 'replan_started':
-      return [lineOf(`Planning again: ${oneLine(record.why)}`, 'warning')];
+      return [renderedLine(`Planning again: ${oneLine(record.why)}`, 'warning')];
     case 'subtask_started':
       return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
     case 'child_started':
@@ -146,7 +149,9 @@ function recordLines(
       // On a live screen the question itself follows.
       return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
     case 'file_restored':
-      return [lineOf(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning')];
+      return [
+        renderedLine(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning'),
+      ];
     default:
       return [];
   }
@@ -163,10 +168,10 @@ function spokenLines(
   const text = oneLine(storedHead(response.content)).trim();
   if (text === '') return [];
   // A text without a call is usually the answer, which the end shows.
-  return [decoded.kind === 'text' ? framed(`  ${text}`) : lineOf(`  ${text}`)];
+  return [decoded.kind === 'text' ? framed(`  ${text}`) : renderedLine(`  ${text}`)];
 }
 
-const messageLine = (text: string): ShownLine => lineOf(`> ${oneLine(text)}`, 'strong');
+const messageLine = (text: string): ShownLine => renderedLine(`> ${oneLine(text)}`, 'strong');
 
 /** The model is named quietly; a change of model comes with its reason. */
 const settingsLine = (
@@ -177,12 +182,12 @@ const settingsLine = (
   const isSame = text === before.model;
   if (isSame && record.why === '') return [];
   const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
-  return [lineOf(`${text}${why}`, why === '' ? 'dim' : 'warning')];
+  return [renderedLine(`${text}${why}`, why === '' ? 'dim' : 'warning')];
 };
 
 const fallbackLine = (isFallback: boolean): ShownLine[] =>
   isFallback
-    ? [lineOf('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
+    ? [renderedLine('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
     : [];
 
 const planLines = (view: RunView, glyphs: Glyphs): ShownLine[] =>
@@ -211,7 +216,7 @@ function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly
   const { kind } = record.status;
   if (SAID_NEXT.has(kind) || record.detail === before.failure) return [];
   const why = oneLine(record.detail);
-  return [lineOf(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
+  return [renderedLine(why === '' ? `${TURN_WORDS[kind]}.` : why, 'warning')];
 }
 
 function actionLines(
@@ -228,7 +233,7 @@ function actionLines(
     const counts = file.lines === undefined ? '' : changeText(file.lines, glyphs);
     const name = `${isMending ? 'mended ' : ''}${visible(file.path)}`;
     const text = [`  ${glyphs.ok} ${name}`, becameText(file), counts].filter(Boolean).join(' ');
-    return isMending ? lineOf(text, 'good') : framed(text, 'good');
+    return isMending ? renderedLine(text, 'good') : framed(text, 'good');
   });
 }
 
@@ -237,15 +242,17 @@ function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly Sho
   const text = oneLine(storedHead(record.text));
   // The outcome describes itself.
   if (record.subtask === BEFORE_A_PLAN)
-    return [lineOf(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning')];
+    return [
+      renderedLine(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning'),
+    ];
   if (scratch) return [debugLine(`  ${glyphs.ok} tried in a copy, ${scratchText(record)}`)];
   if (record.when === 'before') return [];
   const { check } = record;
   const cmd = 'cmd' in check ? check.cmd : null;
   if (passed)
     return proof && cmd !== null ? [framed(passedRun(record, { cmd }, glyphs), 'good')] : [];
-  if (cmd === null) return [lineOf(`  ${glyphs.failed} ${text}`, 'bad')];
-  return [lineOf(failedRun(record.facts, cmd, storedHead(record.text), glyphs), 'bad')];
+  if (cmd === null) return [renderedLine(`  ${glyphs.failed} ${text}`, 'bad')];
+  return [renderedLine(failedRun(record.facts, cmd, storedHead(record.text), glyphs), 'bad')];
 }
 
 function finishedLine(

@@ -16,7 +16,7 @@ import { writtenSince } from '../files/command-changes.ts';
 import { failedBefore, foldAsFound } from '../files/failed-before.ts';
 import { answersAfter } from '../files/files-shown.ts';
 import { filesAfter } from '../files/known-files.ts';
-import { argumentText, headOf } from '../messages/text.ts';
+import { argumentText, textHead } from '../messages/text.ts';
 import { foldTrial } from '../work/candidates.ts';
 import { claimedElsewhere } from '../work/claimed.ts';
 import {
@@ -132,7 +132,7 @@ function activeAfter(
   const action = { id, tool, ...(does ? { does } : {}), target, status };
   const after: ActiveSubtask = {
     ...active,
-    actions: [...active.actions, { ...action, head: headOf(record.result) }].slice(-ACTIONS_KEPT),
+    actions: [...active.actions, { ...action, head: textHead(record.result) }].slice(-ACTIONS_KEPT),
     blocks: active.blocks + (isInsistedOn(active, record, target) ? 1 : 0),
   };
   if (!isCompletion(record)) {
@@ -165,7 +165,7 @@ function commandsAfter(
     subtask: state.active?.id ?? '',
     status: record.status,
     exitCode: record.facts.exitCode ?? null,
-    head: headOf(record.result),
+    head: textHead(record.result),
     offset: record.offset,
     ...(record.facts.notStarted || record.status === 'denied' ? { wasStarted: false } : {}),
     ...seenIn(record.facts),
@@ -224,7 +224,7 @@ function activeAfterCheck(
 const MAX_REASON = 600;
 
 const reasonOf = ({ settings }: RunState, text: StoredText): string =>
-  traitsOf(settings).callsTools ? headOf(text, MAX_REASON) : headOf(text);
+  traitsOf(settings).callsTools ? textHead(text, MAX_REASON) : textHead(text);
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
@@ -243,7 +243,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
     };
   }
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true, ...asFound };
-  const text = headOf(record.text);
+  const text = textHead(record.text);
   const reason = reasonOf(state, record.text);
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {

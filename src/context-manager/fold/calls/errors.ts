@@ -2,7 +2,7 @@
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RecentError } from '../../../schema/state-parts/run-facts.ts';
-import { headOf } from '../messages/text.ts';
+import { textHead } from '../messages/text.ts';
 import { type Finished, isCompletion, isGood, targetOf } from '../work/finished.ts';
 
 type Errors = readonly RecentError[];
@@ -36,7 +36,7 @@ export function errorsAfter(errors: Errors, record: Finished, call: ToolCall | u
   const about = aboutOf(record, call);
   if (status === 'ok')
     return isGood(record) ? markResolved(errors, (error) => error.about === about) : errors;
-  return withError(errors, { text: `${tool}: ${headOf(record.result)}`, about, seq });
+  return withError(errors, { text: `${tool}: ${textHead(record.result)}`, about, seq });
 }
 
 /** @param head the beginning of its output */

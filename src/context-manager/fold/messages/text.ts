@@ -41,7 +41,7 @@ export function storedText(value: unknown): StoredText | null {
 const HEAD = 120;
 
 /** The first `count` characters on one line; a spilled text keeps enough of its start. */
-export function headOf(text: StoredText, count = HEAD): string {
+export function textHead(text: StoredText, count = HEAD): string {
   const head = (typeof text === 'string' ? text : text.head).slice(0, count).trim();
   return SPACED_OUT.test(head) ? head.replace(/\s+/g, ' ') : head;
 }
@@ -58,7 +58,7 @@ export const argumentText = (args: { readonly [name: string]: unknown }, name: s
 export function headOfArguments(args: { readonly [name: string]: unknown }): string {
   const shown = Object.entries(args).map(([name, value]) => {
     const text = storedText(value);
-    return [name, text === null ? value : headOf(text)];
+    return [name, text === null ? value : textHead(text)];
   });
   return JSON.stringify(Object.fromEntries(shown)).slice(0, HEAD);
 }

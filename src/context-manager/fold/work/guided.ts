@@ -6,7 +6,7 @@ import {
   type ContentRequest,
   INEFFECTIVE_REPAIR,
 } from '../../../schema/state-parts/guided-state.ts';
-import { headOf } from '../messages/text.ts';
+import { textHead } from '../messages/text.ts';
 import { type Finished, isGood, writesFile } from './finished.ts';
 
 export const CONTENT_TRIES = 3;
@@ -38,7 +38,7 @@ export function contentAfter(state: RunState, record: Finished): ContentRequest 
   const problems = (record.facts.files ?? []).flatMap((facts) => facts.problems);
   if (record.status === 'ok' && problems.length === 0) return null;
   const { candidates: _chosen, trials: _tried, ...others } = wanted;
-  const found = record.status === 'ok' ? problems : [headOf(record.result, 200)];
+  const found = record.status === 'ok' ? problems : [textHead(record.result, 200)];
   const tries = wanted.tries + 1;
   return tries < CONTENT_TRIES ? withFaults({ ...others, tries }, found) : null;
 }

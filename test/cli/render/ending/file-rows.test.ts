@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filesOf } from '../../../../src/cli/render/ending/file-rows.ts';
+import { fileLines } from '../../../../src/cli/render/ending/file-rows.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 import { runState } from '../../support.ts';
 
@@ -15,7 +15,7 @@ function rowsWith(built: number): string {
   );
   const state = runState({ commandChanges: { files, uncovered: {}, more: 0 } });
   const result = { ending: 'unverified', detail: '', state } as const;
-  return filesOf({ result: result as never, patches, apply: '' }, STYLE, 200).join('\n');
+  return fileLines({ result: result as never, patches, apply: '' }, STYLE, 200).join('\n');
 }
 
 test('files of a build are counted by folder where not all can be named, and what the model wrote is named', () => {

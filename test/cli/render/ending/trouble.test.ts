@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { summaryOf } from '../../../../src/cli/render/ending/summary.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
-import { linesOf } from '../../../../src/cli/render/work/lines.ts';
+import { eventLinesOf } from '../../../../src/cli/render/work/lines.ts';
 import { errorText, explainError } from '../../../../src/cli/show-error.ts';
 import { ProviderError } from '../../../../src/llm/provider.ts';
 import { NO_USAGE, type TurnStatus } from '../../../../src/schema/model/turn.ts';
@@ -52,7 +52,11 @@ test.each([
       record: { ...record, purpose: 'plan', decoded: { kind: 'none' }, response: { content: '' } },
       state: runState(),
     };
-    const lines = linesOf(event as never, { before: view, after: view } as never, style.glyphs);
+    const lines = eventLinesOf(
+      event as never,
+      { before: view, after: view } as never,
+      style.glyphs,
+    );
     expect(lines.filter(({ level }) => level === 'normal')).toHaveLength(count);
   },
 );

@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { fill, fold, printFolded } from '../../../../src/cli/render/text/fold.ts';
+import { fill, foldToWidth, printFolded } from '../../../../src/cli/render/text/fold.ts';
 import { fc } from '../../../support/dice.ts';
 import { memorySink } from '../../support.ts';
 
 test('a line is folded between words, and goes on where its words begin', () => {
-  expect(fold('Error: The model is not installed here.', 30)).toBe(
+  expect(foldToWidth('Error: The model is not installed here.', 30)).toBe(
     ['Error: The model is not', '  installed here.'].join('\n'),
   );
-  expect(fold('Last error  one sees something that is longer', 36)).toBe(
+  expect(foldToWidth('Last error  one sees something that is longer', 36)).toBe(
     ['Last error  one sees something that', '            is longer'].join('\n'),
   );
-  expect(fold('short\n\n  and short', 20)).toBe('short\n\n  and short');
+  expect(foldToWidth('short\n\n  and short', 20)).toBe('short\n\n  and short');
 });
 
 test('a name that leaves no room beside it stands above its words', () => {
   const line = '  --effort <level>             how much the model may think: low, medium, high';
-  expect(fold(line, 79)).toBe(line);
-  expect(fold(line, 60).split('\n')).toEqual([
+  expect(foldToWidth(line, 79)).toBe(line);
+  expect(foldToWidth(line, 60).split('\n')).toEqual([
     '  --effort <level>             how much the model may think:',
     '                               low, medium, high',
   ]);
-  expect(fold(line, 39).split('\n')).toEqual([
+  expect(foldToWidth(line, 39).split('\n')).toEqual([
     '  --effort <level>',
     '      how much the model may think:',
     '      low, medium, high',
@@ -37,27 +37,29 @@ test.each([
   '`ollama pull qwen2.5-coder:1.5b`',
 ])('no line end gets into %s', (command) => {
   for (const width of [20, 39, 79]) {
-    expect(fold(`Paused: it wants to go on. Next: ${command}`, width)).toContain(command);
-    expect(fold(`It waits (${command}), then more words follow it here.`, width)).toContain(
+    expect(foldToWidth(`Paused: it wants to go on. Next: ${command}`, width)).toContain(command);
+    expect(foldToWidth(`It waits (${command}), then more words follow it here.`, width)).toContain(
       command,
     );
   }
 });
 
 test('a sentence about a command is folded like any other', () => {
-  const lines = fold('Next: agent undo asks before it changes any file here.', 24).split('\n');
+  const lines = foldToWidth('Next: agent undo asks before it changes any file here.', 24).split(
+    '\n',
+  );
   expect(lines).toEqual(['Next: agent undo asks', '  before it changes any', '  file here.']);
 });
 
 test('what is longer than a line is not cut, and a command of that length has a line of its own', () => {
   const word = 'x'.repeat(50);
-  expect(fold(`in ${word} it is`, 30)).toBe(`in ${word}\n  it is`);
+  expect(foldToWidth(`in ${word} it is`, 30)).toBe(`in ${word}\n  it is`);
   const command = `agent resume --workspace ${word}`;
-  expect(fold(`Go on: ${command}`, 30)).toBe(`Go on:\n  ${command}`);
+  expect(foldToWidth(`Go on: ${command}`, 30)).toBe(`Go on:\n  ${command}`);
 });
 
 test('colours take no cells', () => {
-  expect(fold('\u001b[2mGoal       \u001b[0mwrite it', 19)).toBe(
+  expect(foldToWidth('\u001b[2mGoal       \u001b[0mwrite it', 19)).toBe(
     '\u001b[2mGoal       \u001b[0mwrite it',
   );
 });
@@ -87,11 +89,11 @@ test('only a terminal gets folded lines', () => {
 
 test('no line ends or begins with the dot between two parts', () => {
   const cost = '26 tokens in, 9 out · context 1 % · session $0.0000 · 150 ms';
-  expect(fold(cost, 39)).toBe(
+  expect(foldToWidth(cost, 39)).toBe(
     ['26 tokens in, 9 out · context 1 %', '  session $0.0000 · 150 ms'].join('\n'),
   );
   // Coloured, and where the dot itself fits no more.
-  expect(fold(`\u001b[2m${cost}\u001b[22m`, 33)).toBe(
+  expect(foldToWidth(`\u001b[2m${cost}\u001b[22m`, 33)).toBe(
     ['\u001b[2m26 tokens in, 9 out · context 1 %', '  session $0.0000 · 150 ms\u001b[22m'].join(
       '\n',
     ),
