@@ -1,6 +1,6 @@
 /** Tests that were red pass because nothing compares any more: that is not claimed, and right work is. */
 import { expect, it } from 'vitest';
-import { CALC, DONE, edit, HEAD, MAKE, plan, play } from '../support/play.ts';
+import { BARE_HEAD, CALC, DONE, edit, MAKE, plan, play } from '../support/play.ts';
 
 const CHECK = `export const equal = (a, b) => {
   if (a !== b) throw new Error(a + ' is not ' + b);
@@ -116,7 +116,7 @@ it.each([
   async (_, body, otherwise) => {
     const files = {
       'mail.mjs': 'export const isMail = (text) => text.length > 0;\n',
-      'mail.test.mjs': `${HEAD}import { isMail } from './mail.mjs';\nconst MAILS = ['a.b', 'c'];\ntest('mails', () => {\n  ${body}\n});\n`,
+      'mail.test.mjs': `${BARE_HEAD}import { isMail } from './mail.mjs';\nconst MAILS = ['a.b', 'c'];\ntest('mails', () => {\n  ${body}\n});\n`,
     };
     const right = `const fail = () => {\n  throw new Error('no mail');\n};\nexport const isMail = (text) => text.includes('@') || ${otherwise};\n`;
     const work = edit('mail.mjs', files['mail.mjs'], right);
@@ -135,7 +135,7 @@ it('a file of tests that the proof does not run says nothing of it', async () =>
     files: {
       'check.mjs': check,
       'calc.mjs': CALC,
-      'other.test.mjs': `${HEAD}test('is', () => assert.equal(1, 1));\n`,
+      'other.test.mjs': `${BARE_HEAD}test('is', () => assert.equal(1, 1));\n`,
     },
     replies: [[plan('node check.mjs'), edit('calc.mjs', 'a - b', 'a + b'), DONE], [DONE]],
   });

@@ -1,6 +1,6 @@
 /** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
 import { expect, it } from 'vitest';
-import { cmd, DONE, edit, HEAD, plan, play, write } from '../support/play.ts';
+import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, play, write } from '../support/play.ts';
 
 const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 copyFileSync('src/calc.mjs', 'dist/calc.mjs');
@@ -14,12 +14,12 @@ const FILES = {
   'dist/asset-1.txt': 'old',
   'data/prices.csv': 'bread,3\n',
   'notes.txt': 'mine\n',
-  'test/calc.test.mjs': `${HEAD}import { add } from '../dist/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+  'test/calc.test.mjs': `${BARE_HEAD}import { add } from '../dist/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
   'build.mjs': BUILD,
   'clean.mjs': "import { rmSync } from 'node:fs';\nrmSync('data/prices.csv');\n",
   'spoil.mjs': "import { writeFileSync } from 'node:fs';\nwriteFileSync('notes.txt', 'spoilt');\n",
   'package.json':
-    '{"type":"module","scripts":{"build":"node build.mjs","clean":"node clean.mjs","spoil":"node spoil.mjs","test":"node build.mjs && node test/calc.test.mjs"}}',
+    '{"type":"module","scripts":{"build":"node build.mjs","clean":"node clean.mjs","spoil":"node spoil.mjs","test":"node --import ./build.mjs test/calc.test.mjs"}}',
 };
 const MEND = edit('src/calc.mjs', 'a - b', 'a + b');
 
@@ -106,7 +106,7 @@ it('a build in a folder that works in no copy is made anew there, tests included
 /** Tests run where they were built, as those of TypeScript often do. */
 const built = (twice: string, folder = '') => ({
   [`${folder}src/calc.mjs`]: `export const add = (a, b) => a + b;\n${twice}`,
-  [`${folder}test/calc.test.mjs`]: `${HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+  [`${folder}test/calc.test.mjs`]: `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
 });
 const COPIES = `import { copyFileSync } from 'node:fs';
 for (const name of ['src/calc.mjs', 'test/calc.test.mjs']) copyFileSync(name, 'dist/' + name);
@@ -121,7 +121,7 @@ it.each([
   async (assertion, ending, words) => {
     const files = {
       ...{ '.gitignore': 'dist\n', 'build.mjs': COPIES, ...built(''), ...built('', 'dist/') },
-      'package.json': '{"scripts":{"test":"node build.mjs && node --test dist/test/"}}',
+      'package.json': '{"scripts":{"test":"node --import ./build.mjs dist/test/calc.test.mjs"}}',
     };
     const code = edit('src/calc.mjs', 'export', `${TWICE}export`);
     const names = edit('test/calc.test.mjs', '{ add }', '{ add, twice }');
@@ -168,11 +168,11 @@ it.each([
 
 it('a command of the run cannot keep tests out of copies by what CMake leaves', async () => {
   const test = (sum: number) =>
-    `${HEAD}import { add } from '../calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), ${sum}));\n`;
+    `${BARE_HEAD}import { add } from '../calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), ${sum}));\n`;
   const files = {
     'calc.mjs': 'export const add = (a, b) => a - b;\n',
     'test/calc.test.mjs': test(5),
-    'other.test.mjs': `${HEAD}test('is', () => assert.ok(1));\n`,
+    'other.test.mjs': `${BARE_HEAD}test('is', () => assert.ok(1));\n`,
     'package.json': '{"scripts":{"test":"node --test"}}',
   };
   const hide =
@@ -198,9 +198,9 @@ const LARGE = ' '.repeat(1_200_000);
 const COVERED = {
   ...{ '.gitignore': 'report\n', 'report/tmp/1.json': LARGE, 'cover.mjs': COVER },
   'calc.mjs': 'export const add = (a, b) => a - b;\n',
-  'calc.test.mjs': `${HEAD}import { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+  'calc.test.mjs': `${BARE_HEAD}import { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
   'package.json':
-    '{"scripts":{"clear":"node clear.mjs","fill":"node fill.mjs","test":"node cover.mjs && node --test"}}',
+    '{"scripts":{"clear":"node clear.mjs","fill":"node fill.mjs","test":"node --import ./cover.mjs calc.test.mjs"}}',
 };
 const SUM = edit('calc.mjs', 'a - b', 'a + b');
 

@@ -72,6 +72,9 @@ export async function play(
 }
 
 export const HEAD = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+/** The same without a test runner, which takes as long to start as Node: for what any program can show that fails. */
+export const BARE_HEAD =
+  "import assert from 'node:assert/strict';\nconst test = (_title, body) => body();\n";
 export const CALC = 'export const add = (a, b) => a - b;\n';
 export const TEST = `${HEAD}import { add } from './calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
 export const OTHER = 'export const twice = (a) => a;\n';
