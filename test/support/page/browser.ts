@@ -24,6 +24,7 @@ export function findChromium(): string {
   return '';
 }
 
+export const CHROMIUM = findChromium();
 export const NO_CHROMIUM =
   'no Chromium here: install one, or name it in TARDIGRADE_TEST_CHROMIUM, for the tests of the page in a browser';
 
@@ -49,6 +50,14 @@ export function launch(path: string): Promise<Browser> {
   } finally {
     prototype.run = run;
   }
+}
+
+let launched: Promise<Browser> | null = null;
+
+/** The one that all tests of a file share; what they open in it is their own. */
+export function theBrowser(): Promise<Browser> {
+  launched ??= launch(CHROMIUM);
+  return launched;
 }
 
 export interface Look {

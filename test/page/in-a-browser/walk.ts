@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../src/server/client/client.ts';
-import { agentLab, type RunningAgent } from '../support/e2e-agent.ts';
-import type { FakeOllama, Reply } from '../support/fake-ollama.ts';
-import { FIXTURES_2 } from '../support/format-2.ts';
-import { findChromium, goTo, launch, openPage } from '../support/page/browser.ts';
+import { connect } from '../../../src/server/client/client.ts';
+import { agentLab, type RunningAgent } from '../../support/e2e-agent.ts';
+import type { FakeOllama, Reply } from '../../support/fake-ollama.ts';
+import { FIXTURES_2 } from '../../support/format-2.ts';
+import { CHROMIUM, goTo, openPage, theBrowser } from '../../support/page/browser.ts';
 import {
   ASKS,
   called,
@@ -20,7 +20,7 @@ import {
   modelSaying,
   PLAN,
   WRITES,
-} from '../support/server-lab.ts';
+} from '../../support/server-lab.ts';
 
 /** What the model answers in turn, by what it is asked. */
 const REPLIES: readonly (readonly [asked: string, readonly Reply[]])[] = [
@@ -68,10 +68,9 @@ function secretIn(text: string): string {
   return /"goalHash":"([0-9a-f]{16,})"/.exec(text)?.[1] ?? '';
 }
 
-const path = findChromium();
 const lab = agentLab();
 
-describe.skipIf(path === '')('from the page', () => {
+describe.skipIf(CHROMIUM === '')('from the page', () => {
   const folder = lab.folder();
   let ollama: FakeOllama;
   let agent: RunningAgent;
@@ -87,13 +86,12 @@ describe.skipIf(path === '')('from the page', () => {
     });
     const env = { OLLAMA_HOST: ollama.url };
     agent = lab.start(['serve', '--port', '0'], { in: folder, env });
-    browser = await launch(path);
+    browser = await theBrowser();
     await vi.waitUntil(() => agent.said().includes('#k='), { timeout: 60_000, interval: 20 });
     const link = /http:\S+/.exec(agent.said())?.[0] ?? '';
     ({ page, problems } = await openPage(browser, link));
   }, 180_000);
   afterAll(async () => {
-    await browser?.close();
     await agent?.kill();
     endTalks(folder);
     await ollama?.close();

@@ -5,21 +5,20 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   againstAccess,
+  CHROMIUM,
   cutOrOverlapping,
-  findChromium,
   goTo,
-  launch,
   openPage,
-} from '../support/page/browser.ts';
-import { pageFolder } from '../support/page/built-page.ts';
-import { changedFile } from '../support/page/fake-server.ts';
-import { ASKED, RUN_ID, Telling } from '../support/page/showcase.ts';
-import { showing, TALK_ID } from '../support/page/shown.ts';
+  theBrowser,
+} from '../../support/page/browser.ts';
+import { pageFolder } from '../../support/page/built-page.ts';
+import { changedFile } from '../../support/page/fake-server.ts';
+import { ASKED, RUN_ID, Telling } from '../../support/page/showcase.ts';
+import { showing, TALK_ID } from '../../support/page/shown.ts';
 
-const path = findChromium();
 const of = { workspace: 'w', path: '/w', number: 8, questions: 0, startedAt: 1, lastAt: 1 };
 
-describe.skipIf(path === '')('the page', () => {
+describe.skipIf(CHROMIUM === '')('the page', () => {
   let browser: Browser;
   let folder = '';
   let shown: Awaited<ReturnType<typeof showing>>;
@@ -27,12 +26,11 @@ describe.skipIf(path === '')('the page', () => {
   let page: Page;
   beforeAll(async () => {
     folder = await pageFolder();
-    browser = await launch(path);
+    browser = await theBrowser();
     shown = await showing(folder);
     ({ page } = await openPage(browser, shown.url));
   });
   afterAll(async () => {
-    await browser.close();
     await shown.server.close();
     rmSync(dirname(folder), { recursive: true });
   });

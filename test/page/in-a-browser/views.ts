@@ -7,25 +7,21 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import {
   againstAccess,
   BY_COLOUR,
+  CHROMIUM,
   cutOrOverlapping,
-  findChromium,
   goTo,
-  launch,
-  NO_CHROMIUM,
   openPage,
   passing,
-} from '../support/page/browser.ts';
-import { pageFolder } from '../support/page/built-page.ts';
-import { ASKED, atWork, RUN_ID, Telling } from '../support/page/showcase.ts';
-import { DONE_ID, HOSTILE, showing, TALK_ID } from '../support/page/shown.ts';
+  theBrowser,
+} from '../../support/page/browser.ts';
+import { pageFolder } from '../../support/page/built-page.ts';
+import { ASKED, atWork, RUN_ID, Telling } from '../../support/page/showcase.ts';
+import { DONE_ID, HOSTILE, showing, TALK_ID } from '../../support/page/shown.ts';
 
 const DONE = {
   ...{ workspace: 'w', path: '/home/ada/shop-api', number: 8, questions: 0 },
   ...{ startedAt: 1, lastAt: 1, standing: 'paused' as const },
 };
-
-const path = findChromium();
-if (path === '') process.stdout.write(`${NO_CHROMIUM}\n`);
 
 const VIEWS = [
   ['#/', '2 questions for you'],
@@ -38,7 +34,7 @@ const VIEWS = [
   ['#/permissions', 'every command that begins with git push'],
 ] as const;
 
-describe.skipIf(path === '')('the page', () => {
+describe.skipIf(CHROMIUM === '')('the page', () => {
   let browser: Browser;
   let folder = '';
   let shown: Awaited<ReturnType<typeof showing>>;
@@ -46,12 +42,11 @@ describe.skipIf(path === '')('the page', () => {
   let problems: readonly string[];
   beforeAll(async () => {
     folder = await pageFolder();
-    browser = await launch(path);
+    browser = await theBrowser();
     shown = await showing(folder);
     ({ page, problems } = await openPage(browser, shown.url));
   });
   afterAll(async () => {
-    await browser.close();
     await shown.server.close();
     rmSync(dirname(folder), { recursive: true });
   });
