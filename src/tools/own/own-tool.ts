@@ -181,8 +181,8 @@ function toResult(name: string, value: unknown): ToolResult {
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
 function check(plain: PlainTool): void {
-  const { name, description, inputSchema, execute, touches, afterCrash, timeoutMs } = (plain ??
-    {}) as Partial<PlainTool>;
+  const { name, description, inputSchema, jsonSchema, execute, touches, afterCrash, timeoutMs } =
+    (plain ?? {}) as Partial<PlainTool>;
   const fault =
     typeof name !== 'string' || !NAME.test(name)
       ? 'Its name is made of letters, digits and _, a letter first, and has at most 64.'
@@ -190,17 +190,31 @@ function check(plain: PlainTool): void {
         ? 'It needs a description for the model.'
         : !isStandardSchema(inputSchema) && !isRecord(inputSchema)
           ? 'Its inputSchema is a schema of an object, or JSON Schema.'
-          : typeof execute !== 'function'
-            ? 'It needs a function execute.'
-            : // A tool that says what it touches is called unasked, so it must be one of the words.
-              touches !== undefined && !Touches.safeParse(touches).success
-              ? `Its touches is ${Touches.options.join(', ')}, or left out.`
-              : afterCrash !== undefined && afterCrash !== 'repeat' && afterCrash !== 'unknown'
-                ? 'Its afterCrash is repeat, unknown, or left out.'
-                : timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)
-                  ? 'Its timeoutMs is a number of milliseconds above 0.'
-                  : null;
-  if (fault !== null) throw usage(`The tool ${JSON.stringify(name) ?? ''} cannot be used.`, fault);
+          : !isJson(isStandardSchema(inputSchema) ? jsonSchema : inputSchema)
+            ? 'Its JSON Schema must be JSON: what refers to itself needs $ref.'
+            : typeof execute !== 'function'
+              ? 'It needs a function execute.'
+              : // A tool that says what it touches is called unasked, so it must be one of the words.
+                touches !== undefined && !Touches.safeParse(touches).success
+                ? `Its touches is ${Touches.options.join(', ')}, or left out.`
+                : afterCrash !== undefined && afterCrash !== 'repeat' && afterCrash !== 'unknown'
+                  ? 'Its afterCrash is repeat, unknown, or left out.'
+                  : timeoutMs !== undefined && !(Number.isFinite(timeoutMs) && timeoutMs > 0)
+                    ? 'Its timeoutMs is a number of milliseconds above 0.'
+                    : null;
+  if (fault === null) return;
+  const shown = typeof name === 'string' ? JSON.stringify(name) : 'without a name';
+  throw usage(`The tool ${shown} cannot be used.`, fault);
+}
+
+/** Schemas whose references were replaced by what they refer to may contain themselves. */
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const usage = (message: string, hint: string): TardigradeError => misuse(message, hint);

@@ -136,3 +136,16 @@ it.each<readonly [string, () => unknown]>([
 ])('%s is refused as a mistake of the call', async (_, call) => {
   await expect((async () => call())()).rejects.toMatchObject({ code: 'E_USAGE' });
 });
+
+const tree: { type: string; properties: object } = { type: 'object', properties: {} };
+tree.properties = { left: tree };
+
+it.each<readonly [string, object, string]>([
+  ['whose schema contains itself', { inputSchema: tree }, 'The tool "send" cannot be used.'],
+  ['without a name', { name: undefined }, 'The tool without a name cannot be used.'],
+])('a tool %s is refused', async (_, more, message) => {
+  await expect(runGoal({ ...optionsIn(), ...tool(more) } as never)).rejects.toMatchObject({
+    code: 'E_USAGE',
+    message,
+  });
+});
