@@ -8,8 +8,10 @@ import { orNull } from '../lib/or-null.ts';
 import { type SplitCommand, splitCommand } from '../tools/commands/split-command.ts';
 import type { CallDecision, Decide, PolicyRequest } from '../tools/decision.ts';
 import { programFrom } from '../tools/files/in-folder.ts';
+import { readBytes } from '../workspace/files.ts';
 import { calledSubject } from './called.ts';
 import type { CommandOptions } from './command/contract.ts';
+import { interpreterIn } from './command/interpreter.ts';
 import { commandPartsOf } from './command/parts.ts';
 import { commandSubject } from './command/subjects.ts';
 import { touchedBy } from './command/touched.ts';
@@ -257,6 +259,7 @@ function commandOptionsOf(at: At): CommandOptions {
       return subject !== null && kindAt(fromWorkspace(path, at), at) !== null;
     },
     isFile: (path) => kindAt(fromWorkspace(path, at), at) === 'file',
+    interpreterOf: (path) => interpreterAt(fromWorkspace(path, at), at),
     isProtected: (path) => isProtected(path, at),
     repositoriesAt: (folder) => repositoriesAt(fromWorkspace(folder || '.', at), at),
     protectedBelow: (folder, look) => protectedBelow(fromWorkspace(folder, at), at, look),
@@ -265,6 +268,13 @@ function commandOptionsOf(at: At): CommandOptions {
 
 const kindAt = (path: string, { fs, workspace }: At): FileInfo['kind'] | null =>
   orNull(() => fs.stat(`${workspace}/${path}`).kind);
+
+const MAX_SCRIPT_BYTES = 100_000;
+
+const interpreterAt = (path: string, { fs, workspace }: At): string | null => {
+  const script = orNull(() => readBytes(fs, `${workspace}/${path}`, MAX_SCRIPT_BYTES));
+  return script === null ? null : interpreterIn(script.toString('latin1'));
+};
 
 /** The line, everything that it would run, and all paths that these read or change. */
 function commandSubjects(words: readonly string[], at: At): readonly (Subject | null)[] {

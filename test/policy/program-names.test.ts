@@ -34,16 +34,26 @@ test.each([
   ['linux', 'sub/.venv/bin/mytool', /^Name the program that runs it/],
   ['linux', './run.sh x', /^It can be asked for as sh \.\/run\.sh, which needs a yes\.$/],
   ['win32', '.\\build.cmd x', /^It can be asked for as cmd \/c build\.cmd, which needs/],
+  ['linux', './gradlew test', /^It can be asked for as bash \.\/gradlew, which needs a yes\.$/],
+  ['linux', 'bin/rails test', /: ruby bin\/rails$/],
+  ['linux', 'bin/odd', /: .*node FILE/],
   ['win32', 'C:\\ws\\build.exe', /^Name the program that runs it/],
+  ['win32', './gradlew test', /^It can be asked for as cmd \/c gradlew\.bat, which needs/],
 ] as const)('on %s no rule is offered for %s, since none would run it', (platform, cmd, hint) => {
-  const said = policyIn({ platform }).judgeLine(cmd);
+  const files = {
+    gradlew: '#!/usr/bin/env bash\nexec java\n',
+    'gradlew.bat': '@echo off\r\n',
+    'bin/rails': '#!/usr/bin/env -S RUBYOPT=-w ruby --yjit\n',
+    'bin/odd': '#!/bin/ba;sh "x"\n',
+  };
+  const said = policyIn({ platform, files }).judgeLine(cmd);
   expect(said).toMatchObject({
     ...{ kind: 'deny', reason: expect.stringContaining('files there are not run as programs') },
     hint: expect.stringMatching(hint),
   });
   expect(said).not.toHaveProperty('rules');
   const ofShell = said.kind === 'deny' && /as (.*), which needs/.exec(said.hint)?.[1];
-  if (ofShell) expect(policyIn({ platform }).judgeLine(ofShell).kind).toBe('ask');
+  if (ofShell) expect(policyIn({ platform, files }).judgeLine(ofShell).kind).toBe('ask');
 });
 
 test.each([

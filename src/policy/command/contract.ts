@@ -61,6 +61,8 @@ export interface CommandOptions extends CommandRuleOptions {
   readonly isInCopy?: boolean | undefined;
   exists(path: string): boolean;
   isFile(path: string): boolean;
+  /** The program that a script of the workspace names in its first line; `null`: none. */
+  interpreterOf(path: string): string | null;
   /** True if a path leads into a folder in which nothing may be changed. */
   isProtected(path: string): boolean;
   /** The first protected entries at or below a folder; absolute. */

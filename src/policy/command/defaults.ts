@@ -133,24 +133,36 @@ function objectionTo(name: string, part: CommandPart, options: CommandOptions): 
  */
 function ownObjection(name: string, part: CommandPart, options: CommandOptions): Objection {
   const [program = ''] = part.words;
-  const { platform, commandDescriptions } = options;
   const reason = `${program} lies in the workspace; files there are not run as programs.`;
   const isBehind = part.isLine || part.around.length > 0;
-  if (isBehind || isInProgramFolder(program, platform))
-    return { reason, liftedBy: name, denied: [program] };
-  const asked = askedInstead(program, platform);
-  const instead =
-    asked === null
-      ? `Name the program that runs it, and it as a file: ${commandDescriptions.runExamples}`
-      : `It can be asked for as ${asked}, which needs a yes.`;
-  return { reason, liftedBy: null, instead };
+  return isBehind || isInProgramFolder(program, options.platform)
+    ? { reason, liftedBy: name, denied: [program] }
+    : { reason, liftedBy: null, instead: insteadOfOwn(program, options) };
 }
 
-/** How a shell would be asked to run a script; `null`: it is none. */
-function askedInstead(file: string, platform: NodeJS.Platform): string | null {
-  const [, batch] = /^\.[\\/]([\w.-]+\.(?:cmd|bat))$/i.exec(file) ?? [];
-  if (platform === 'win32' && batch !== undefined) return `cmd /c ${batch}`;
-  return platform !== 'win32' && /^[\w./-]+\.sh$/.test(file) ? `sh ${file}` : null;
+/** How a file of the workspace is run: by the program that its first line names. */
+function insteadOfOwn(
+  file: string,
+  {
+    platform,
+    commandDescriptions: { runExamples },
+    interpreterOf,
+    isFile,
+  }: Pick<CommandOptions, 'platform' | 'commandDescriptions' | 'interpreterOf' | 'isFile'>,
+): string {
+  const asked = (line: string): string => `It can be asked for as ${line}, which needs a yes.`;
+  const byName = (example: string): string =>
+    `Name the program that runs it, and it as a file: ${example}`;
+  if (platform === 'win32') {
+    const [, name = ''] = /^\.[\\/]([\w.-]+)$/.exec(file) ?? [];
+    const all = /\.(?:cmd|bat)$/i.test(name)
+      ? [name]
+      : [`${name}.bat`, `${name}.cmd`].filter(isFile);
+    return name !== '' && all[0] !== undefined ? asked(`cmd /c ${all[0]}`) : byName(runExamples);
+  }
+  const named = interpreterOf(file) ?? (file.endsWith('.sh') ? 'sh' : null);
+  if (named === null || !/^[\w./-]+$/.test(file)) return byName(runExamples);
+  return isShell(named) ? asked(`${named} ${file}`) : byName(`${named} ${file}`);
 }
 
 /** Only a program that is started directly is started so that it is harmless. */
