@@ -29,6 +29,7 @@ export const MENDABLE_DOUBTS = [
   'named_file_unchanged',
   'subtask_refused',
   'earlier_tests_fail',
+  'users_files_changed',
 ] as const;
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 

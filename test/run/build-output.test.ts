@@ -1,6 +1,6 @@
 /** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
 import { expect, it } from 'vitest';
-import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, play, write } from '../support/play.ts';
+import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
 
 const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 copyFileSync('src/calc.mjs', 'dist/calc.mjs');
@@ -43,6 +43,19 @@ it.each([
     expect(result.detail).toMatch(new RegExp(`while a command ran, ${path} was`));
   },
 );
+
+it('what a command changed in the reply that ends the work is told to the model, and once it is as before the work is claimed', async () => {
+  const spoils = [plan('npm test'), MEND, cmd('npm run spoil'), DONE];
+  const result = await played(spoils, [
+    read('notes.txt'),
+    write('notes.txt', FILES['notes.txt']),
+    DONE,
+  ]);
+  expect(result.state.free.doubtTold?.words).toMatch(
+    /^while a command ran, notes\.txt was changed/,
+  );
+  expect(result).toMatchObject({ ending: 'achieved' });
+});
 
 it.each([
   ['a program of the run', 'gen.mjs', 'node gen.mjs', {}],

@@ -106,6 +106,7 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
   if (stays.length > 0)
     return unproved(
       `by the goal ${listed(stays)} must stay, and this run changed ${stays.length > 1 ? 'them' : 'it'}`,
+      'users_files_changed',
     );
   // A proof shows only what it tests, so it does not complete an open subtask.
   if (notDone(state).length > 0)
@@ -128,12 +129,13 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
 /** What this run took from the user, unasked. */
 function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): Verdict | null {
   const lost = lossesOf(state, free);
-  if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost));
+  if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost), 'users_files_changed');
   const gone = asking.isYes ? removedUnnamed(state, free) : [];
   return gone.length === 0
     ? null
     : unproved(
         `this run removed ${listed(gone)}, which the goal does not name; a yes to everything does not allow that`,
+        'users_files_changed',
       );
 }
 
