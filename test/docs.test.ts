@@ -13,7 +13,7 @@ import { checkForm } from '../src/host/config/check.ts';
 import { parseDocument } from '../src/host/config/document.ts';
 import { CHAIN_START, decodeLine } from '../src/journal/lines/framing.ts';
 import { COMMAND_NAMES } from '../src/options/commands.ts';
-import { namesFor } from '../src/options/option-values.ts';
+import { optionNamesFor } from '../src/options/option-values.ts';
 import { OPTIONS } from '../src/options/table.ts';
 import { EXIT, EXIT_OF_ERROR } from '../src/run/exit-codes.ts';
 import { COMMON_PORTS, RUN_PORTS } from '../src/run/start/common-options.ts';
@@ -240,7 +240,13 @@ describe('the tables', () => {
   });
 
   test('of docs/library.md list every option of runGoal that may be left out, with its default', () => {
-    const all = { ...namesFor('run'), ...COMMON_PORTS, ...RUN_PORTS, fallbacks: true, live: true };
+    const all = {
+      ...optionNamesFor('run'),
+      ...COMMON_PORTS,
+      ...RUN_PORTS,
+      fallbacks: true,
+      live: true,
+    };
     const { goal: _goal, workspace: _workspace, ...optional } = all;
     const rows = tableOf(page('docs/library.md'), ['option', 'default', 'meaning']);
     expect(sorted(rows.map(([name]) => codeIn(name)))).toEqual(sorted(Object.keys(optional)));

@@ -8,7 +8,7 @@ import { jsonMode } from '../../src/llm/tool-modes/json.ts';
 import { replyBuffer } from '../../src/llm/turn/reply-buffer.ts';
 import { judgeCall } from '../../src/tools/calls/validate-call.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
-import { namesOf } from '../../src/tools/toolset.ts';
+import { toolNamesOf } from '../../src/tools/toolset.ts';
 import { TEXT_UNITS } from './hostile-texts.ts';
 import { type Case, K, names, random, times } from './size-case.ts';
 
@@ -47,7 +47,7 @@ const plan = (json: unknown) => {
 };
 const decodeContext = {
   tools: toolDefinitions(tools),
-  names: namesOf(tools),
+  names: toolNamesOf(tools),
   callId: 'c',
   judge,
   target: () => ({ isFilled: false, isCode: true }),

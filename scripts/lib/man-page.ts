@@ -4,7 +4,7 @@ import { helpAfter } from '../../src/cli/command-line/help.ts';
 import { type CompletionTable, offeredBy } from '../../src/cli/completion/offered.ts';
 import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
 import { COMMAND_GROUPS, COMMANDS, type CommandTable } from '../../src/options/commands.ts';
-import { longFlag, OPTIONS, type OptionTable, rowsOf } from '../../src/options/table.ts';
+import { longFlag, OPTIONS, type OptionTable, rowsIn } from '../../src/options/table.ts';
 
 export function manPage(
   version: string,
@@ -54,7 +54,7 @@ function optionLines(
   table: OptionTable,
   areFirst: boolean,
 ): readonly string[] {
-  const rows = new Map(rowsOf(table).map(([, row]) => [longFlag(row), row]));
+  const rows = new Map(rowsIn(table).map(([, row]) => [longFlag(row), row]));
   return options.flatMap(({ words, abouts, long }) => {
     const row = rows.get(long);
     if ((row === undefined || row.isFirst === true) !== areFirst) return [];

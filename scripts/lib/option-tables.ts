@@ -2,7 +2,7 @@
 import { PROVIDER_NAMES, rowOf } from '../../src/host/providers/providers.ts';
 import { COMMAND_NAMES, commandRow } from '../../src/options/commands.ts';
 import type { OptionRow } from '../../src/options/row.ts';
-import { longFlag, type OptionTable, optionsOf, rowsOf } from '../../src/options/table.ts';
+import { longFlag, type OptionTable, optionsOf, rowsIn } from '../../src/options/table.ts';
 
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 const line = (cells: readonly string[]): string =>
@@ -29,7 +29,7 @@ export function tables(
   table: OptionTable,
   meanings: ReadonlyMap<string, string>,
 ): { readonly typed: readonly string[]; readonly options: readonly string[] } {
-  const rows = rowsOf(table);
+  const rows = rowsIn(table);
   return {
     typed: rows.flatMap(([, { flag, on, about = '' }]) => {
       if (flag === undefined) return [];

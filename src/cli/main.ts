@@ -1,9 +1,9 @@
-import { type Accounts, secretsIn } from '../host/config/accounts.ts';
+import { type Accounts, accountSecrets } from '../host/config/accounts.ts';
 import type { Engine } from '../host/engine-port.ts';
 import type { ErrorCode } from '../lib/errors.ts';
 import { addressWithoutCredentials, withoutCredentials } from '../lib/text/addresses.ts';
 import { inLine } from '../lib/text/plain-text.ts';
-import { flagWords, OPTIONS, rowsOf } from '../options/table.ts';
+import { flagWords, OPTIONS, rowsIn } from '../options/table.ts';
 import { EXIT, isResumable } from '../run/exit-codes.ts';
 import { inEnvelope } from '../run/stream/in-order.ts';
 import { errorBody } from '../run/stream/result-body.ts';
@@ -48,7 +48,8 @@ export async function main(
     }
     invocation = checkInvocation(parsed, terminal.cwd);
     const { configured, accounts } = await configureInvocation(invocation, terminal);
-    if (accounts !== null) terminal = throughTheDoor(place, addressesIn(argv), secretsIn(accounts));
+    if (accounts !== null)
+      terminal = throughTheDoor(place, addressesIn(argv), accountSecrets(accounts));
     engine = await loadEngine(accounts);
     const { COMMAND_ACTIONS } = await import('./dispatch.ts');
     return await COMMAND_ACTIONS[invocation.command]({
@@ -131,7 +132,7 @@ function redactWord(word: string, at: number, argv: readonly string[]): string {
 }
 
 const ADDRESSES: ReadonlySet<string> = new Set(
-  rowsOf(OPTIONS).flatMap(([, row]) => (row.isAddress ? flagWords(row) : [])),
+  rowsIn(OPTIONS).flatMap(([, row]) => (row.isAddress ? flagWords(row) : [])),
 );
 
 /** The parts of `--host=VALUE` if that option takes an address; `null` for any other word. */

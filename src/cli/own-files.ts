@@ -13,7 +13,7 @@ export const isOwnName = (name: string): boolean => /^[a-z][a-z0-9-]{0,39}$/.tes
 
 export const WRONG_NAME = 'its name must be small letters, digits and hyphens, such as review.md.';
 
-export function filesIn(folder: string): readonly string[] {
+export function markdownFilesIn(folder: string): readonly string[] {
   const names = orNull(() => nodeFileSystem.readdir(folder)) ?? [];
   return names
     .filter((name) => name.endsWith('.md'))

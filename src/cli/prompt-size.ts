@@ -7,7 +7,7 @@ import { type DriverName, driverNameOf } from '../schema/driver.ts';
 import type { ToolMode } from '../schema/records.ts';
 import type { RunSettings, RunState } from '../schema/state.ts';
 import { builtinTools, NO_PROGRAMS, toolDefinitions } from '../tools/registry.ts';
-import { namesOf } from '../tools/toolset.ts';
+import { toolNamesOf } from '../tools/toolset.ts';
 
 /** The room for instruction files depends on the context window; most models have at least this one. */
 const USUAL_WINDOW = 32_768;
@@ -24,7 +24,7 @@ export interface PromptSize {
 export function promptSize(mode: ToolMode, files: readonly InstructionText[]): PromptSize {
   const { name, systemPrompt } = driverForMode(mode);
   const { text } = instructionsText(files, instructionRoom({ driver: name }, USUAL_WINDOW));
-  return sizeOf(name, systemPrompt('', namesOf(tools())).length, text.length);
+  return sizeOf(name, systemPrompt('', toolNamesOf(tools())).length, text.length);
 }
 
 /** The size for this run's requests; `null` before its model is known. */

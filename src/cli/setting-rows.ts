@@ -5,7 +5,7 @@ import { furtherNames, PROVIDER_NAMES, rowOf } from '../host/providers/providers
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { optionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
-import { longFlag, OPTIONS, rowsOf } from '../options/table.ts';
+import { longFlag, OPTIONS, rowsIn } from '../options/table.ts';
 import type { CommandContext } from './command-context.ts';
 import { placeOfOwn } from './questions/server-words.ts';
 
@@ -26,7 +26,7 @@ type Context = Pick<CommandContext, 'configured' | 'terminal' | 'invocation' | '
 const SECRET = '***';
 
 export const allSettings = (context: Context): readonly SettingRow[] => [
-  ...rowsOf(OPTIONS).flatMap(([name, row]) =>
+  ...rowsIn(OPTIONS).flatMap(([name, row]) =>
     row.setting === undefined ? [] : [optionRows(context, name, row, row.setting)],
   ),
   ...[...PROVIDER_NAMES, ...furtherNames(accountsIn(context.configured).providers)].flatMap(
@@ -68,7 +68,7 @@ const unset = (
 
 function waysOf(name: string, row: OptionRow): readonly string[] {
   const { behind = name, variable } = row;
-  const flag = rowsOf(OPTIONS).flatMap(([one, its]) => (one === behind ? longFlag(its) : []));
+  const flag = rowsIn(OPTIONS).flatMap(([one, its]) => (one === behind ? longFlag(its) : []));
   const variables = name === 'model' ? modelVariables() : [variable ?? []].flat();
   return [...flag, ...variables.filter((one) => typeof one === 'string')].filter(Boolean);
 }

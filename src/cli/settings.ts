@@ -10,7 +10,7 @@ import { defined } from '../lib/defined.ts';
 import { type FileSystem, nodeFileSystem } from '../lib/files/file-system.ts';
 import { optionValue, withOptionValue } from '../options/option-values.ts';
 import type { OptionRow } from '../options/row.ts';
-import { OPTIONS, pathOf, rowsOf } from '../options/table.ts';
+import { OPTIONS, pathOf, rowsIn } from '../options/table.ts';
 import type { RuleLayers } from '../schema/rule-layers.ts';
 import type { Invocation } from './command-line/invocation.ts';
 import type { Terminal } from './process/terminal.ts';
@@ -84,7 +84,7 @@ export function rulesOf({ user, project }: Configuration): RuleLayers {
 }
 
 const settingsOf = ({ user, project }: Configuration): readonly FileSetting[] =>
-  rowsOf(OPTIONS).flatMap(([option, row]) => {
+  rowsIn(OPTIONS).flatMap(([option, row]) => {
     const own = optionValue(user?.options ?? {}, option);
     const theirs = optionValue(project?.options ?? {}, option);
     const side = sideOf(row, own, theirs);

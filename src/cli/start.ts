@@ -15,7 +15,7 @@ const LINGER_MS = 1500;
 const LOOK_MS = 20;
 
 /** Connects the command line to this process. `entry` is the URL of the program's first file. */
-export async function start(
+export async function startProgram(
   argv: readonly string[],
   version: string,
   entry: string,

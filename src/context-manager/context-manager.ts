@@ -10,7 +10,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
-import { NO_KEYS, type Redactor } from '../llm/secrets/redactor.ts';
+import { NO_SECRETS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { RunEvent } from '../schema/events/events.ts';
 import type { Message } from '../schema/model/messages.ts';
 import type { JournalRecord, Located, RecordOf } from '../schema/records.ts';
@@ -56,7 +56,7 @@ export class ContextManager {
     this.#state = opened.state;
     this.#trace = ports.hasTrace === false ? NO_TRACE : createTrace(ports);
     this.#messageOf = ports.messageOf ?? messageOf;
-    this.#redactor = ports.redactor ?? NO_KEYS;
+    this.#redactor = ports.redactor ?? NO_SECRETS;
     this.#outbox = new Outbox(ports.emit);
     this.#copies = ports.beforeImageCopies?.(opened, (text) => this.#warn(text)) ?? null;
     this.#view = new StateView({

@@ -22,7 +22,7 @@ export const foreignState = (
   );
 
 /** The check for opening a journal: throws E_FOREIGN before anything is changed. */
-export const acceptedBy =
+export const acceptOwnRun =
   (origin: Origin, layout: Layout, mayBeginAnew: boolean): Accept =>
   (facts, hashOf) => {
     if (!origin.isOwn(facts, hashOf)) throw foreignState(layout, mayBeginAnew);

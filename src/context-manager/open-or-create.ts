@@ -10,7 +10,7 @@ import {
   asChoice,
   chooseById,
   chooseRun,
-  listRuns,
+  listJournalledRuns,
   makeCurrent,
   type RunChoice,
   runNamed,
@@ -25,7 +25,7 @@ import { isSwapping } from '../schema/journal/swap.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { ConversationState, RunState } from '../schema/state.ts';
 import { reduce, STATE_SCHEMA } from './fold/fold.ts';
-import { acceptedBy } from './foreign.ts';
+import { acceptOwnRun } from './foreign.ts';
 import { type Origin, UNCHECKED } from './origin.ts';
 import { CONVERSATION_FORMAT, RUN_FORMAT } from './run-format.ts';
 
@@ -112,9 +112,9 @@ export function* openOrCreate(
   readonly isResumed: boolean;
 }> {
   const { goal, again, run } = selection;
-  const accept = acceptedBy(origin, layout, goal !== null);
+  const accept = acceptOwnRun(origin, layout, goal !== null);
   const ports = runPorts({ fs, layout, clock, accept });
-  const runs = listRuns(ports);
+  const runs = listJournalledRuns(ports);
   const choice = chosen(run, goal, runs, () => chooseRun(ports, goal, runs));
   const staysCurrent = choice.kind !== 'new' && choice.run.isCurrent && !again;
   const cutOff = staysCurrent ? null : yield* openCutOff(ports);

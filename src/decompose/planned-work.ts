@@ -13,7 +13,7 @@ export const normalPath = (file: string): string =>
   file.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 
 /** Files that a plan writes whole, in its order. */
-export const writtenFiles = (proposed: ProposedPlan): readonly string[] =>
+export const plannedWrites = (proposed: ProposedPlan): readonly string[] =>
   subtasksOf(proposed).flatMap((one) => (isWholeWrite(one) ? [one.target] : []));
 
 /**
@@ -32,7 +32,7 @@ export const namedAndMissing = (
   );
 
 /** The command that runs a file with the installed programs; `null`: none can. */
-export function runCommand(file: string, installed: Installed): string | null {
+export function commandRunning(file: string, installed: Installed): string | null {
   const { runs } = languageOf(file);
   return runs?.canRun(installed) ? runs.run(file, installed) : null;
 }

@@ -6,7 +6,7 @@ import { isCommand, isReadOrListing, isWrite } from '../schema/capability.ts';
 import { subtasksOf } from '../schema/plan.ts';
 import { MAX_FILES, type PlanContext } from './plan-context.ts';
 import type { ProposedPlan, ProposedSubtask } from './plan-schema.ts';
-import { normalPath, writtenFiles } from './planned-work.ts';
+import { normalPath, plannedWrites } from './planned-work.ts';
 
 /** `null` also if the plan needs no proof, or a person gave it. */
 export function proofFault(proposed: ProposedPlan, context: PlanContext): string | null {
@@ -30,7 +30,7 @@ const FAULTS: readonly ((proposed: ProposedPlan, context: PlanContext) => string
 
 /** A proof is missing if the plan writes tests, or a program that can run here. */
 function noProof(proposed: ProposedPlan, { installed }: PlanContext): string | null {
-  const written = writtenFiles(proposed).map(normalPath);
+  const written = plannedWrites(proposed).map(normalPath);
   const tests = testRunOf(written, installed);
   if (tests !== null) return `verify.cmd: it is empty. Use ${tests.cmd}.`;
   const program = written.find(
@@ -73,7 +73,7 @@ function notHere(proposed: ProposedPlan, context: PlanContext): string | null {
 
 /** Suggests a runner for existing or planned tests that is installed here. */
 function instead(proposed: ProposedPlan, { installed, files }: PlanContext): string {
-  const known = [...writtenFiles(proposed).map(normalPath), ...files];
+  const known = [...plannedWrites(proposed).map(normalPath), ...files];
   const run = testRunOf(known, installed);
   return run === null || run.cmd === proposed.verify?.cmd.trim() ? '' : ` Use ${run.cmd}.`;
 }

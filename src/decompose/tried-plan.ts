@@ -8,7 +8,7 @@ import { isToStay, isUsersTest } from './must-stay.ts';
 import { toPlan } from './parse-plan.ts';
 import type { PlanContext } from './plan-context.ts';
 import { subtaskWith } from './plan-schema.ts';
-import { namedAndMissing, runCommand } from './planned-work.ts';
+import { commandRunning, namedAndMissing } from './planned-work.ts';
 
 export interface TriedFile {
   readonly path: string;
@@ -46,7 +46,9 @@ function proofOf(
   const { installed } = context;
   const paths = files.map(({ path }) => path);
   const tests = testRunOf([...new Set([...context.files, ...paths])], installed);
-  const programs = files.filter(isProgram).flatMap(({ path }) => runCommand(path, installed) ?? []);
+  const programs = files
+    .filter(isProgram)
+    .flatMap(({ path }) => commandRunning(path, installed) ?? []);
   const commands = [
     ...(tests ? [tests.cmd] : []),
     ...runsInBrief(paths, examples, context),
@@ -72,7 +74,7 @@ const runsInBrief = (
   examples.flatMap(({ input }) => {
     if (input.how !== 'argv' || input.argv.some((word) => /["'\\\s]/.test(word))) return [];
     const [first = '', ...rest] = input.argv;
-    const run = paths.includes(first) ? runCommand(first, installed) : null;
+    const run = paths.includes(first) ? commandRunning(first, installed) : null;
     if (run !== null) return [[run, ...rest].join(' ')];
     const isRun = LANGUAGES.some(({ runs }) =>
       runs?.filesRunBy?.(input.argv).some((file) => paths.includes(file)),

@@ -1,7 +1,7 @@
 /** Pure: which driver suits a model, with how large a window, and why. */
 import { chooseContextWindow, LARGEST_FREE_WINDOW } from '../llm/models/choose-model.ts';
 import { dayOf, type Lesson } from '../llm/models/lessons.ts';
-import { sizeInName, sizeText } from '../llm/models/model-size.ts';
+import { parametersText, sizeInName } from '../llm/models/model-size.ts';
 import type { ModelInfo } from '../llm/provider.ts';
 import type { DriverName } from '../schema/driver.ts';
 import { driverNamed } from './driver-of.ts';
@@ -47,8 +47,8 @@ export function chooseDriver(known: ModelKnowledge): SuitingDriver {
   const parameters = parametersOf(info);
   if (parameters === null) return guided('nobody tells how large it is');
   return parameters >= LARGE
-    ? free(`it has ${sizeText(parameters)} and can call tools`)
-    : guided(`it has ${sizeText(parameters)}, which is small for working with tools`);
+    ? free(`it has ${parametersText(parameters)} and can call tools`)
+    : guided(`it has ${parametersText(parameters)}, which is small for working with tools`);
 }
 
 const free = (why: string): SuitingDriver => ({

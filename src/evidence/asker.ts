@@ -78,7 +78,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     if (earlier) return answerIn(earlier, question);
     const standing = await sight.at(trialWords(trial));
     if (asked === 1) tellBegun(run, asking.proofMs, standing.left.length);
-    if (isSkipped(run)) throw new TrialsSkipped(standing.left);
+    if (isSkippingTrials(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
@@ -141,7 +141,7 @@ function inSight(evidence: Evidence) {
 }
 
 /** The state remembers the wish to skip, so a kill does not undo it. */
-export const isSkipped = ({ skipTrials, context }: AskerPort): boolean =>
+export const isSkippingTrials = ({ skipTrials, context }: AskerPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
 const isOf = (

@@ -10,7 +10,7 @@ import {
   languageOf,
 } from '../languages/languages.ts';
 import { defined } from '../lib/defined.ts';
-import { isWholeOutput } from '../probe/command-verdict.ts';
+import { printsExactly } from '../probe/command-verdict.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import { isEdit } from '../schema/capability.ts';
 import { traitsOf } from '../schema/driver.ts';
@@ -244,7 +244,7 @@ const statedBy = (
   template.prints === prints &&
   template.stdin === stdin &&
   prints.trim() !== '' &&
-  isWholeOutput(printed, prints)
+  printsExactly(printed, prints)
     ? prints
     : null;
 

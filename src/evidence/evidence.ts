@@ -286,7 +286,7 @@ export function listed(names: readonly string[]): string {
 }
 
 /** The list behind a colon; nothing if there are no names. */
-export const namesOf = (names: readonly string[]): string =>
+export const colonAndNames = (names: readonly string[]): string =>
   names.length > 0 ? `: ${listed(names)}` : '';
 
 /** A proof as people name it. */

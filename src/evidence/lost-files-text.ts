@@ -10,7 +10,7 @@ export const toPutBackText = (lost: Losses): string =>
   sentence(lost, ' Put back what was not meant; the user is told.');
 
 /** For the person. */
-export const leftText = (lost: Losses): string => sentence(lost, '');
+export const lostFilesText = (lost: Losses): string => sentence(lost, '');
 
 const sentence = (lost: Losses, rest: string): string =>
   isNone(lost) ? '' : `W${lostFilesPhrase(lost).slice(1)}.${rest}`;

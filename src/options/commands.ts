@@ -229,5 +229,5 @@ export type Shell = (typeof SHELLS)[number];
 export const RUNS: readonly CommandName[] = ['run', 'resume'];
 export const WORKS: readonly CommandName[] = [...RUNS, 'chat'];
 /** Commands that accept the options of a run: to work, or only to look. */
-export const SET: readonly CommandName[] = [...RUNS, 'config'];
-export const SET_FOR_ALL: readonly CommandName[] = [...SET, 'chat'];
+export const SET_FOR_RUNS: readonly CommandName[] = [...RUNS, 'config'];
+export const SET_FOR_ALL: readonly CommandName[] = [...SET_FOR_RUNS, 'chat'];

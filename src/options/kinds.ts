@@ -59,7 +59,7 @@ export const flag = (sets = true): Kind<boolean> => ({
 
 const LONGEST = 10_000;
 
-export const text: Kind<string> = {
+export const freeText: Kind<string> = {
   takes: 'a text',
   typed: 'value',
   read: ([word = '']) => word,
@@ -68,7 +68,7 @@ export const text: Kind<string> = {
   form: (z, about) => z.string().min(1).max(LONGEST).describe(about),
 };
 
-export const file: Kind<string> = { ...text, offers: 'files' };
+export const file: Kind<string> = { ...freeText, offers: 'files' };
 
 /** An empty name would be the current folder: what a shell makes of a variable that is not set. */
 function foldersIn(words: readonly string[], label: string): readonly string[] {
@@ -77,14 +77,14 @@ function foldersIn(words: readonly string[], label: string): readonly string[] {
 }
 
 export const folder: Kind<string> = {
-  ...text,
+  ...freeText,
   offers: 'folders',
   read: (words, label) => foldersIn(words, label)[0] ?? '',
 };
 
 /** The error does not repeat an address: it may contain a password. */
 const addressWith = (protocols: RegExp, takes: string, hint: string): Kind<string> => ({
-  ...text,
+  ...freeText,
   takes,
   read: ([word = ''], label) => {
     if (protocols.test(URL.canParse(word) ? new URL(word).protocol : '')) return word;
@@ -166,7 +166,7 @@ const UNITS: { readonly [suffix: string]: number } = { k: 3, m: 6 };
 const MAX_TOKENS = 1e12;
 
 /** `200000`, `200k`, `2m`. */
-export const tokens: Kind<number> = {
+export const tokenCount: Kind<number> = {
   ...whole(1, MAX_TOKENS, 0),
   takes: '200000, 200k or 2m',
   read: ([word = ''], label) => {
@@ -184,7 +184,7 @@ export const tokens: Kind<number> = {
 
 const MAX_DOLLARS = 1e6;
 
-export const dollars: Kind<number> = {
+export const usDollars: Kind<number> = {
   takes: 'US dollars, such as 0.50',
   typed: 'value',
   read: ([word = ''], label) => {
@@ -202,7 +202,7 @@ export const dollars: Kind<number> = {
 };
 
 /** `90s`, `10m`, `1h30m`; milliseconds for a program. */
-export const duration: Kind<number> = {
+export const timeSpan: Kind<number> = {
   takes: '90s, 10m, 2h or 1h30m; milliseconds in the library',
   typed: 'value',
   read: ([word = ''], label) => {
@@ -261,7 +261,7 @@ export const choice = <const Word extends string>(
 });
 
 /** `null` stands for the default. */
-export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
+export const orDefault = <Value>(kind: Kind<Value>): Kind<Value | null> => ({
   ...kind,
   words: (value) => (value === null ? [] : kind.words(value)),
   fault: (value) => (value === null ? '' : kind.fault(value)),

@@ -2,7 +2,7 @@
 import type { SandboxMode } from '../schema/config.ts';
 import type { Kind } from './kinds.ts';
 import type { OptionRow } from './row.ts';
-import { OPTIONS, type OptionTable, pathOf, rowsOf } from './table.ts';
+import { OPTIONS, type OptionTable, pathOf, rowsIn } from './table.ts';
 
 type Table = typeof OPTIONS;
 
@@ -91,7 +91,7 @@ export function filled<Into extends object>(
   takes: (row: OptionRow) => boolean = () => true,
 ): Into {
   let all = options;
-  for (const [name, row] of rowsOf(table)) {
+  for (const [name, row] of rowsIn(table)) {
     const value = optionValue(from, name);
     if (value === undefined || !takes(row) || optionValue(all, name) !== undefined) continue;
     all = withOptionValue(all, name, value);
@@ -115,7 +115,7 @@ export function settledFor(
   options: object,
   table: OptionTable = OPTIONS,
 ): ResolvedRunOptions {
-  const usual = rowsOf(table).reduce<object>(
+  const usual = rowsIn(table).reduce<object>(
     (all, [name, row]) => (row.usual === undefined ? all : withOptionValue(all, name, row.usual)),
     {},
   );
@@ -126,7 +126,7 @@ export function settledFor(
 /** The parts of each option of the library that is an object. */
 export function groupsOf(): { readonly [group: string]: { readonly [part: string]: true } } {
   const groups: { [group: string]: { [part: string]: true } } = {};
-  for (const [name, { library }] of rowsOf(OPTIONS)) {
+  for (const [name, { library }] of rowsIn(OPTIONS)) {
     const [group = '', part] = pathOf(name);
     if (library !== undefined && part !== undefined)
       groups[group] = { ...groups[group], [part]: true };
@@ -134,12 +134,12 @@ export function groupsOf(): { readonly [group: string]: { readonly [part: string
   return groups;
 }
 
-export const namesFor = (
+export const optionNamesFor = (
   call: 'run' | 'chat',
   table: OptionTable = OPTIONS,
 ): { readonly [name: string]: true } =>
   Object.fromEntries(
-    rowsOf(table).flatMap(([name, { library }]) =>
+    rowsIn(table).flatMap(([name, { library }]) =>
       library === call || library === 'both' ? [[pathOf(name)[0] ?? '', true as const]] : [],
     ),
   );

@@ -4,7 +4,7 @@ import { misuse } from '../lib/errors.ts';
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
 import { type OptionValues, optionValue, withOptionValue } from './option-values.ts';
 import type { OptionRow } from './row.ts';
-import { longFlag, OPTIONS, type OptionTable, rowsOf } from './table.ts';
+import { longFlag, OPTIONS, type OptionTable, rowsIn } from './table.ts';
 
 /** The words after each typed flag, by the names of the options. */
 export type TypedFlags = { readonly [name: string]: readonly string[] };
@@ -12,7 +12,7 @@ export type TypedFlags = { readonly [name: string]: readonly string[] };
 /** Throws E_USAGE for an invalid value. */
 export function optionsFromFlags(typed: TypedFlags, table: OptionTable = OPTIONS): OptionValues {
   let options: OptionValues = {};
-  for (const [name, row] of rowsOf(table)) {
+  for (const [name, row] of rowsIn(table)) {
     const words = typed[name];
     if (words !== undefined)
       options = withOptionValue(options, name, row.kind.read(words, longFlag(row)));
@@ -26,7 +26,7 @@ export function optionsFromVariables(
   table: OptionTable = OPTIONS,
 ): OptionValues {
   let options: OptionValues = {};
-  for (const [name, { kind, variable }] of rowsOf(table)) {
+  for (const [name, { kind, variable }] of rowsIn(table)) {
     const value = typeof variable === 'string' ? (env[variable] ?? '') : '';
     if (value !== '')
       options = withOptionValue(options, name, kind.read([value], String(variable)));
@@ -40,7 +40,7 @@ export const wordsFor = (
   takes: (row: OptionRow) => boolean,
   table: OptionTable = OPTIONS,
 ): readonly string[] =>
-  rowsOf(table).flatMap(([name, row]) => {
+  rowsIn(table).flatMap(([name, row]) => {
     const value = optionValue(options, name);
     if (value === undefined || value === row.usual || !takes(row)) return [];
     const flag = longFlag(row);
@@ -54,7 +54,7 @@ const LONGEST_SHOWN = 60;
 
 /** Throws E_USAGE for a value that the library does not accept. */
 export function checkOptions(options: object, table: OptionTable = OPTIONS): void {
-  for (const [name, { kind, library }] of rowsOf(table)) {
+  for (const [name, { kind, library }] of rowsIn(table)) {
     const value =
       library === undefined || library === 'apart' ? undefined : optionValue(options, name);
     const fault = value === undefined ? '' : kind.fault(value);

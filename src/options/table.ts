@@ -33,7 +33,7 @@ export const VERSION_FLAG = '-V, --version';
 export type OptionTable = { readonly [name: string]: OptionRow };
 
 /** In the order of the help. */
-export const rowsOf = (table: OptionTable): readonly (readonly [name: string, row: OptionRow])[] =>
+export const rowsIn = (table: OptionTable): readonly (readonly [name: string, row: OptionRow])[] =>
   Object.entries(table);
 
 export function optionsOf(
@@ -42,7 +42,7 @@ export function optionsOf(
   commands: CommandTable = COMMANDS,
 ): readonly (readonly [name: string, row: OptionRow])[] {
   const taker = commands[command]?.takesOptionsOf ?? command;
-  return rowsOf(table).filter(
+  return rowsIn(table).filter(
     ([, { flag, on }]) =>
       flag !== undefined && (on === 'all' || on?.some((one) => one === taker || one === command)),
   );
@@ -54,7 +54,7 @@ export function optionsIn(words: readonly string[], table: OptionTable): OptionT
     const start = flag.startsWith('--') ? `${flag}=` : flag;
     return words.some((word) => word === flag || word.startsWith(start));
   };
-  const typed = rowsOf(table).filter(([, row]) => flagWords(row).some(isTyped));
+  const typed = rowsIn(table).filter(([, row]) => flagWords(row).some(isTyped));
   return Object.fromEntries(typed);
 }
 
@@ -72,7 +72,7 @@ export const flagWords = ({
 /** Whether the option takes the next word, so that a value is never mistaken for a goal. */
 export const takesValue = (word: string, table: OptionTable = OPTIONS): boolean =>
   word.startsWith('-') &&
-  rowsOf(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
+  rowsIn(table).some(([, row]) => row.kind.typed !== 'nothing' && flagWords(row).includes(word));
 
 /** The parts between the dots. */
 export const pathOf = (name: string): readonly string[] => name.split('.');

@@ -1,6 +1,6 @@
 /** The entry point of the page. */
 import { render } from 'preact';
-import { keyIn } from './route.ts';
+import { linkKeyIn } from './route.ts';
 import { type Saved, SavedRun } from './saved.tsx';
 import { createStore } from './store.ts';
 import { App } from './views/app.tsx';
@@ -21,7 +21,7 @@ if (root !== null) {
 }
 
 function begin(place: HTMLElement): void {
-  const key = keyIn(location.hash);
+  const key = linkKeyIn(location.hash);
   // First of all: a key must not stay in the address.
   if (key !== null) history.replaceState(null, '', location.pathname);
   const store = createStore(realBrowser());

@@ -13,5 +13,5 @@ export function routeOf(hash: string): Route {
 }
 
 /** The key of a one-time link; `null` if there is none. */
-export const keyIn = (hash: string): string | null =>
+export const linkKeyIn = (hash: string): string | null =>
   new URLSearchParams(hash.replace(/^#/, '')).get('k');

@@ -2,8 +2,8 @@ import {
   type CommandRule,
   type CommandRuleOptions,
   isFlag,
-  leadsOutside,
   type Objection,
+  outsideObjection,
 } from '../languages/commands/command-rule.ts';
 import { type Arguments, anyFiles, filesInOptions, hasOption } from './command/arguments.ts';
 import { gitCall, inFolder, namedBy } from './git-call.ts';
@@ -43,7 +43,7 @@ export const gitRule: CommandRule = (args, options) => {
   const outside = filesNamed(command, rest)
     .flatMap((word) => namedBy(word, folder, options))
     .find((file) => options.isOutside(file));
-  if (outside !== undefined) return leadsOutside('git would read', outside);
+  if (outside !== undefined) return outsideObjection('git would read', outside);
   return moreThanReads(command, look, readGit(command, rest));
 };
 
@@ -112,7 +112,7 @@ export function gitCore(
 
 const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
-const leavesAt = (folder: string): Objection => leadsOutside('git would work in', folder);
+const leavesAt = (folder: string): Objection => outsideObjection('git would work in', folder);
 
 /** Two paths of which one lies outside are compared regardless of the repository. */
 function filesNamed(command: string, rest: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { defined } from '../lib/defined.ts';
 import { onOneLine } from '../lib/text/one-line.ts';
 import type { ActionFacts, ActionStatus } from '../schema/actions.ts';
 import type { Check, Proof } from '../schema/plan.ts';
-import { isWholeOutput, judgeCommand, printsText } from './command-verdict.ts';
+import { judgeCommand, printsExactly, printsText } from './command-verdict.ts';
 import { otherValue } from './first-difference.ts';
 
 export { judgeCommand, printsText } from './command-verdict.ts';
@@ -100,17 +100,17 @@ export async function runProof(command: Proof, deps: CheckDeps): Promise<CheckRe
     ...(notStarted || status === 'denied' ? { notStarted: true } : {}),
     ...(overwrites === undefined ? {} : { overwrites }),
   };
-  if (overwrites !== undefined) return { passed: false, text: shorten(content), facts, output };
+  if (overwrites !== undefined) return { passed: false, text: shortOutput(content), facts, output };
   if (status !== 'ok' && status !== 'error')
-    return { passed: false, text: `${cmd}: ${shorten(content) || status}`, facts };
+    return { passed: false, text: `${cmd}: ${shortOutput(content) || status}`, facts };
   const verdict = judgeCommand({ exitCode, output, prints });
   const head = `${cmd}: ${verdict.reason}`;
-  if (verdict.passed) return { passed: true, text: head, printed: shorten(output), facts };
+  if (verdict.passed) return { passed: true, text: head, printed: shortOutput(output), facts };
   const { shortfall } = verdict;
   const why = shortfall === undefined ? facts : { ...facts, shortfall };
-  const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shorten(stdin))}` : '';
+  const typed = stdin ? `\nIt was given as input: ${JSON.stringify(shortOutput(stdin))}` : '';
   const next = hint === undefined || exitCode === 0 ? '' : `Hint: ${hint}`;
-  const text = [`${head}${typed}`, (deps.excerpt ?? shorten)(outputExcerpt(ran)), next].filter(
+  const text = [`${head}${typed}`, (deps.excerpt ?? shortOutput)(outputExcerpt(ran)), next].filter(
     Boolean,
   );
   return { passed: false, text: text.join('\n'), facts: why, output };
@@ -130,7 +130,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
   };
   const judged = await runProof({ cmd, stdin, prints }, { ...deps, runCommand });
   const { facts } = judged;
-  const isWhole = isValue === true || isWholeOutput(output, prints, stdin ? deps.prompts : []);
+  const isWhole = isValue === true || printsExactly(output, prints, stdin ? deps.prompts : []);
   // A program that was fed one line may ask for the next one, once it has answered the first.
   const isHeld = judged.passed || (facts.asksForInput !== undefined && printsText(output, prints));
   if (!isHeld) {
@@ -154,7 +154,7 @@ function outputExcerpt({ output, ending, exitCode, content = '' }: Ran): string 
 const result = (passed: boolean, text: string): CheckResult => ({ passed, text, facts: {} });
 
 /** Keeps more of the end than of the start, because errors stand at the end. */
-export function shorten(text: string): string {
+export function shortOutput(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length <= MAX_OUTPUT) return trimmed;
   return `${trimmed.slice(0, MAX_OUTPUT / 4)}\n…\n${trimmed.slice((-MAX_OUTPUT * 3) / 4)}`;

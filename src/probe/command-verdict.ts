@@ -50,7 +50,7 @@ function exitSentence(exitCode: number | null): string {
 }
 
 /** True if a program prints exactly that, line for line, apart from its prompts. */
-export function isWholeOutput(
+export function printsExactly(
   output: string,
   wanted: string,
   prompts: readonly string[] = [],

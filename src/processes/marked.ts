@@ -36,7 +36,7 @@ export interface Marks {
 }
 
 /** `undefined` if processes do not show their environment. */
-export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Marks | undefined {
+export function processMarks(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Marks | undefined {
   const { system } = ports;
   if (system.platform !== 'linux') return undefined;
   const started = startTimeOf(system.ownPid, system) ?? '';
@@ -48,7 +48,7 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
     around: (run) => async (request, hooks) => {
       if (hooks.onSpawn === undefined) return run(request, hooks);
       count += 1;
-      const word = wordOf(mark, count);
+      const word = commandMark(mark, count);
       const env = { ...request.env, [INSIDE_A_RUN]: word };
       const before = new Set(system.list('/proc'));
       const outcome = await run({ ...request, env }, hooks);
@@ -58,14 +58,14 @@ export function marksOf(ports: MarkPorts, clock: Pick<Clock, 'monotonic'>): Mark
     },
     wordBeside: () => {
       isAnyBeside = true;
-      return wordOf(mark, 0);
+      return commandMark(mark, 0);
     },
     endAll: async () => (count > 0 || isAnyBeside ? endMarked(mark, ports) : NOTHING),
   };
 }
 
 /** The mark of one command. @param mark of the process that starts it */
-export const wordOf = (mark: string, count: number): string => `${mark}.${count}`;
+export const commandMark = (mark: string, count: number): string => `${mark}.${count}`;
 
 /**
  * @param mark of a process, for all its commands, or the complete mark of one command

@@ -5,7 +5,7 @@ import { within } from '../lib/within.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
 import { startProcess } from './start.ts';
-import { GATE, type Starter } from './starter.ts';
+import { GATE_DESCRIPTOR, type Starter } from './starter.ts';
 
 /**
  * Runs one program without a shell. Owns the child from spawn to end. Invariants:
@@ -195,6 +195,6 @@ export function release(child: ChildProcess): void {
   child.stdin?.destroy();
   child.stdout?.destroy();
   child.stderr?.destroy();
-  child.stdio[GATE]?.destroy();
+  child.stdio[GATE_DESCRIPTOR]?.destroy();
   child.unref();
 }

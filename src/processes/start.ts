@@ -5,7 +5,7 @@ import { storageError } from '../lib/files/durable-files.ts';
 import { exhaustionOf } from '../lib/system-error.ts';
 import type { ProcessRequest } from './contract.ts';
 import { notFound } from './not-started.ts';
-import { GATE, type Starter } from './starter.ts';
+import { GATE_DESCRIPTOR, type Starter } from './starter.ts';
 
 export type StartOutcome =
   | {
@@ -47,7 +47,7 @@ export function startProcess(
 }
 
 function begin(child: ChildProcess): void {
-  const gate = child.stdio[GATE];
+  const gate = child.stdio[GATE_DESCRIPTOR];
   if (!gate || !('end' in gate)) return;
   // EPIPE: someone ended the child before it began.
   gate.on('error', () => {});

@@ -16,11 +16,11 @@ import type { OperatingSystem } from './operating-system.ts';
 /** The name that the shell uses for itself in error messages. */
 const NAME = 'agent-start';
 /** The descriptor after stdin, stdout and stderr. */
-export const GATE = 3;
+export const GATE_DESCRIPTOR = 3;
 const NEVER_BEGAN = 125;
 const LINE = [
-  `IFS= read -r go <&${GATE} || exit ${NEVER_BEGAN}`,
-  `exec ${GATE}<&-`,
+  `IFS= read -r go <&${GATE_DESCRIPTOR} || exit ${NEVER_BEGAN}`,
+  `exec ${GATE_DESCRIPTOR}<&-`,
   'unset go PWD OLDPWD SHLVL',
   'exec "$@"',
 ].join('; ');

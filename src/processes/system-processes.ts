@@ -9,7 +9,7 @@ import { startTimeOf } from './identity.ts';
 import { killProcessTree } from './kill-tree.ts';
 import { endLeftover } from './leftovers.ts';
 import { addressesOf, isListening } from './listening.ts';
-import { type Marks, marksOf } from './marked.ts';
+import { type Marks, processMarks } from './marked.ts';
 import {
   type OpenHooks,
   type OpenProcess,
@@ -18,7 +18,7 @@ import {
 } from './open-process.ts';
 import { type OperatingSystem, operatingSystem } from './operating-system.ts';
 import {
-  locate,
+  locateProgram,
   type ProgramPlaces,
   plainName,
   type Resolution,
@@ -96,7 +96,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
   const running = (): ReadonlySet<string> => new Set(system.list('/proc'));
   const starter = starterOf(system);
   const { host, boot, pidNamespace } = options.identity;
-  const marks = marksOf({ system, killTree }, clock);
+  const marks = processMarks({ system, killTree }, clock);
   const mark = marks?.mark;
   const place = { host, boot, pidNamespace, isGated: starter !== null, ...defined({ mark }) };
   const parts = { platform, clock, startTime, killTree, starter };
@@ -123,7 +123,7 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     place,
     run,
     ...stayingOf(parts, system, confinement, marks),
-    resolve: (program) => locate(program, places),
+    resolve: (program) => locateProgram(program, places),
     startTime,
     killTree: (pid) => killTree(pid),
     ...defined({ endDaemons: marks?.endAll }),

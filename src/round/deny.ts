@@ -10,7 +10,7 @@ import type { ClaimDetails } from '../steps/gate/gate-contract.ts';
 import { isPending } from '../steps/select.ts';
 import type { ValidCall } from '../tools/calls/validate-call.ts';
 import type { SplitCommand } from '../tools/commands/split-command.ts';
-import { requestOf } from '../tools/decision.ts';
+import { policyRequestOf } from '../tools/decision.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 import { driverIn } from './driver-view.ts';
 import type { RunPorts } from './run-ports.ts';
@@ -50,7 +50,7 @@ function mustStayOf(
 ): readonly string[] {
   if (!state.brief?.keep.length) return [];
   const jail = { platform: fs.platform, forWrite: true };
-  const changed = requestOf(tool, args, 'model').reaches.flatMap(({ does, path }) => {
+  const changed = policyRequestOf(tool, args, 'model').reaches.flatMap(({ does, path }) => {
     const found = does === 'read' ? null : resolveInWorkspace(fs, workspace, path, jail);
     return found?.kind === 'inside' && found.isThere ? [found.relative] : [];
   });

@@ -2,7 +2,7 @@
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planBody } from '../decompose/plan-text/write-plan.ts';
 import { personMessage, planChanged } from '../prompts/person-said.ts';
-import { type LineTaken, MAX_LINE, MAX_WAITING } from '../schema/inbox.ts';
+import { type LineTaken, MAX_LINE, MAX_WAITING_LINES } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -14,7 +14,7 @@ export function receiveMessage({ context }: ConversationPort, line: string): Lin
   const text = line.trim();
   if (text === '') return 'empty';
   if (text.length > MAX_LINE) return 'too_long';
-  if ((context.state.person?.waiting.length ?? 0) >= MAX_WAITING) return 'too_many';
+  if ((context.state.person?.waiting.length ?? 0) >= MAX_WAITING_LINES) return 'too_many';
   context.record({ type: 'person_said', text });
   context.sync('question');
   return 'kept';

@@ -7,12 +7,12 @@ import { TardigradeError } from '../lib/errors.ts';
 import { nameOf } from '../llm/failover/candidate.ts';
 import { withShared } from '../llm/failover/shared.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/model/compact.ts';
-import { waysOf } from '../round/model/wait.ts';
+import { candidateWays } from '../round/model/wait.ts';
 import { waiting } from '../round/permission/ask-first.ts';
 import type { RunPorts } from '../round/run-ports.ts';
 import { endsSubtask } from '../schema/capability.ts';
 import type { RunState } from '../schema/state.ts';
-import { afterAttempt, beforeAttempt } from '../steps/attempts.ts';
+import { beforeAttempt, stepAfterAttempt } from '../steps/attempts.ts';
 import { isOnlyAnswer } from '../steps/gate/answered.ts';
 import { failureUnseenBefore } from '../steps/gate/gate-of-words.ts';
 import { allowedTargets, neededPermissions, notDone } from '../steps/gate/not-done.ts';
@@ -88,10 +88,12 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: RunPorts
 function nextAttempt(run: RunPorts): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const known = withCooldowns(run);
-  const after = afterAttempt(known, waysOf(run), boundsOf(run));
+  const after = stepAfterAttempt(known, candidateWays(run), boundsOf(run));
   if (after !== null && after !== 'again') return after;
   const step = nextWithinLimits(run, after === 'again');
-  return step.do === 'ask' ? (beforeAttempt(known, waysOf(run), boundsOf(run)) ?? step) : step;
+  return step.do === 'ask'
+    ? (beforeAttempt(known, candidateWays(run), boundsOf(run)) ?? step)
+    : step;
 }
 
 /**

@@ -9,11 +9,11 @@ import { type Lock, leaseOver, lockGone } from '../journal/lock/contract.ts';
 import { inspectLock } from '../journal/lock/inspect-lock.ts';
 import { acquireLock } from '../journal/lock/lock.ts';
 import { isSameGoal } from '../journal/runs/goal-id.ts';
-import { chooseById, chooseRun, listRuns } from '../journal/runs/runs.ts';
+import { chooseById, chooseRun, listJournalledRuns } from '../journal/runs/runs.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import { type Interruptible, interruptibleRunner, runSync } from '../lib/interruptible.ts';
-import { NO_KEYS } from '../llm/secrets/redactor.ts';
+import { NO_SECRETS } from '../llm/secrets/redactor.ts';
 import { beforeImageCopiesOf } from '../undo/before-image-copies.ts';
 import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
@@ -100,7 +100,7 @@ export function beginsAnew({ goal, again, run, workspace, machine }: OpenRunRequ
     if (goal === null || isHeld) return false;
     const place = { fs, layout, format: RUN_FORMAT };
     const choice =
-      run === undefined ? chooseRun(place, goal) : chooseById(listRuns(place), run, goal);
+      run === undefined ? chooseRun(place, goal) : chooseById(listJournalledRuns(place), run, goal);
     return again || choice.kind === 'new';
   } catch {
     return false;
@@ -112,7 +112,7 @@ export const openUnderLock = (request: OpenRunRequest): OpenedRun =>
   runSync(openingUnderLock(request));
 
 function* openingUnderLock(request: OpenRunRequest): Interruptible<OpenedRun> {
-  const { machine, emit, redactor = NO_KEYS, origin = UNCHECKED } = request;
+  const { machine, emit, redactor = NO_SECRETS, origin = UNCHECKED } = request;
   const { fs, clock, identity } = machine;
   const workspace = realWorkspace(request.workspace, machine);
   const layout = layoutOf(workspace);

@@ -21,7 +21,7 @@ export async function withWithheld(
   if (!isWithheld(result.state)) return result;
   const deps = swapDeps(place.context, place);
   try {
-    const withheld = await withheldIn(differencesOfSet(setOf(deps), deps));
+    const withheld = await withheldDiffs(differencesOfSet(setOf(deps), deps));
     return withheld.files.length === 0 ? result : { ...result, withheld };
   } catch (error) {
     // A result without its changes would say that nothing is withheld.
@@ -29,7 +29,7 @@ export async function withWithheld(
   }
 }
 
-export async function withheldIn(differences: Iterable<FileDifference>): Promise<Withheld> {
+export async function withheldDiffs(differences: Iterable<FileDifference>): Promise<Withheld> {
   const files: Withheld['files'][number][] = [];
   for (const difference of differences) {
     const patch = await patchOf(difference);

@@ -25,7 +25,7 @@ import { TURN_OUTCOME } from './journal/turn-outcome.ts';
 import { WAIT_RECORDS } from './journal/waits.ts';
 import { FIRST_WISHES, MODEL_ROLE, MODEL_ROLES, WISHES } from './journal/wishes.ts';
 import { Lost } from './lost.ts';
-import { BRIEF_RECORDS, record } from './model/brief.ts';
+import { BRIEF_RECORDS, recordSchema } from './model/brief.ts';
 import { Instructions } from './model/instructions.ts';
 import { AsideAuthor, MessageCause } from './model/message-cause.ts';
 import { PARTS } from './model/message-parts.ts';
@@ -55,7 +55,7 @@ const PLANNED = { plan: Plan, why: z.string(), by: z.string().optional() };
 
 /** Every record of a run or a conversation, without its envelope: one line of `history.jsonl` each. */
 export const JournalRecord = z.discriminatedUnion('type', [
-  record('run_opened', {
+  recordSchema('run_opened', {
     format: z.number().int(),
     run: RunId,
     goal: z.string(),
@@ -91,7 +91,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
   }),
   ADOPTED,
   FORMAT_RAISED,
-  record('settings_changed', {
+  recordSchema('settings_changed', {
     provider: z.string(),
     model: z.string(),
     digest: z.string().nullable(),
@@ -127,7 +127,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** As in `run_opened`; it covers the address. */
     mac: Mac,
   }),
-  record('message_added', {
+  recordSchema('message_added', {
     role: z.enum(['user', 'tool']),
     /** Left out if the message is exactly the result of an action. */
     text: StoredText.optional(),
@@ -153,16 +153,16 @@ export const JournalRecord = z.discriminatedUnion('type', [
    * What a person said. A conversation works on it until `message_ended`; in a run, a message with the cause
    * `person` passes it to the model.
    */
-  record('person_said', {
+  recordSchema('person_said', {
     text: StoredText,
     ...PARTS,
     /** In a conversation: a command that the person runs, as typed; the model need not answer it. */
     command: z.string().optional(),
   }),
   ...BRIEF_RECORDS,
-  record('plan_set', PLANNED),
-  record('subtask_started', { subtask: z.string() }),
-  record('round_started', {
+  recordSchema('plan_set', PLANNED),
+  recordSchema('subtask_started', { subtask: z.string() }),
+  recordSchema('round_started', {
     n: z.number().int(),
     subtask: z.string(),
     origin: RoundOrigin,
@@ -171,7 +171,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** The file whose content the round asks for, if no step of the plan names it. */
     file: z.string().optional(),
   }),
-  record('turn_finished', {
+  recordSchema('turn_finished', {
     turn: z.number().int(),
     /** 0 in a conversation. */
     round: z.number().int(),
@@ -196,15 +196,15 @@ export const JournalRecord = z.discriminatedUnion('type', [
     ...TURN_OUTCOME,
   }),
   /** Removes the messages from `fromSeq` on from the conversation; the journal keeps them. */
-  record('rewound', { fromSeq: z.number().int(), why: z.string() }),
+  recordSchema('rewound', { fromSeq: z.number().int(), why: z.string() }),
   /** `open`: the conversation continues in a branch; `close`: it returns to the main conversation, unchanged. */
-  record('branched', { at: z.enum(['open', 'close']), why: z.string() }),
+  recordSchema('branched', { at: z.enum(['open', 'close']), why: z.string() }),
   ...COMMAND_RECORDS,
   ...ACTION_RECORDS,
-  record('check_ran', CheckRan.shape),
+  recordSchema('check_ran', CheckRan.shape),
   ...FILE_CANDIDATE_RECORDS,
-  record('verdict_given', VerdictGiven.shape),
-  record('subtask_finished', {
+  recordSchema('verdict_given', VerdictGiven.shape),
+  recordSchema('subtask_finished', {
     subtask: z.string(),
     status: z.enum(['completed', 'unverified', 'failed']),
     summary: z.string(),
@@ -213,10 +213,10 @@ export const JournalRecord = z.discriminatedUnion('type', [
     report: StoredText.optional(),
   }),
   /** The plain try failed or was not made: the goal is split into tasks, or (`again`) the question is asked anew. */
-  record('try_ended', { why: z.string(), again: z.literal(true).optional() }),
-  record('replan_started', { n: z.number().int(), why: z.string() }),
-  record('replanned', PLANNED),
-  record('compaction_started', {
+  recordSchema('try_ended', { why: z.string(), again: z.literal(true).optional() }),
+  recordSchema('replan_started', { n: z.number().int(), why: z.string() }),
+  recordSchema('replanned', PLANNED),
+  recordSchema('compaction_started', {
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
     method: z.enum(['drop', 'cut']),
@@ -225,29 +225,29 @@ export const JournalRecord = z.discriminatedUnion('type', [
    * `text` replaces the messages from `fromSeq` to `toSeq`, inclusive. With `cut` all of them stay, and those
    * that it names become shorter.
    */
-  record('compacted', {
+  recordSchema('compacted', {
     fromSeq: z.number().int(),
     toSeq: z.number().int(),
     text: StoredText,
     cut: z.array(CutMessage).optional(),
   }),
   ...PERMISSION_RECORDS,
-  record('message_ended', {
+  recordSchema('message_ended', {
     ending: MessageEnding,
     detail: z.string(),
     hint: z.string().optional(),
   }),
   /** A slash command that a person gave to the program itself. */
-  record('command_used', { command: z.string(), text: StoredText, result: StoredText }),
+  recordSchema('command_used', { command: z.string(), text: StoredText, result: StoredText }),
   /** The conversation continues in another one. */
-  record('session_cleared', { next: RunId }),
-  record('undo_started', {
+  recordSchema('session_cleared', { next: RunId }),
+  recordSchema('undo_started', {
     files: z.array(z.string()),
     /** In a conversation: the seq of the message whose changes are reverted. */
     message: z.number().int().optional(),
   }),
   FILE_RESTORED,
-  record('undo_finished', {}),
+  recordSchema('undo_finished', {}),
   ...SWAP_RECORDS,
   ...CHILD_RECORDS,
   ...SERVER_RECORDS,
@@ -255,9 +255,9 @@ export const JournalRecord = z.discriminatedUnion('type', [
   ...DAMAGE_RECORDS,
   LIMITS_SET,
   ...WAIT_RECORDS,
-  record('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
+  recordSchema('note', { kind: z.string(), data: z.record(z.string(), z.unknown()) }),
   /** A process took up the run; `token` is one more than that of the process before. */
-  record('lease_taken', {
+  recordSchema('lease_taken', {
     token: z.number().int().min(2),
     host: z.string(),
     /** The caller's name for the process. */
@@ -267,8 +267,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     ...WISHES,
   }),
   /** A person resumed a paused run: limits count anew. */
-  record('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
-  record('run_paused', {
+  recordSchema('run_resumed', { version: z.string(), limits: z.record(z.string(), z.number()) }),
+  recordSchema('run_paused', {
     why: PauseReason,
     detail: z.string(),
     /** The next step for the user, if there is one besides resuming. */
@@ -277,7 +277,7 @@ export const JournalRecord = z.discriminatedUnion('type', [
     /** How the last turn ended, if that is the reason. */
     status: TurnStatus.optional(),
   }),
-  record('run_finished', {
+  recordSchema('run_finished', {
     ending: Ending,
     detail: z.string(),
     /** What happened to the files that the goal names. */

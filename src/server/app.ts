@@ -8,7 +8,7 @@ import { Right } from './api/schemas.ts';
 import { handlersFor } from './handlers.ts';
 import { Holdings } from './holdings.ts';
 import { Audit } from './http/audit.ts';
-import { namesFor, type ServerNames } from './http/door.ts';
+import { type ServerNames, serverNamesFor } from './http/door.ts';
 import type { FrameWriter } from './http/frames.ts';
 import { RequestLimits } from './http/limits.ts';
 import { Once } from './http/once.ts';
@@ -68,7 +68,7 @@ export async function startServer({
   });
   once.sweep();
   const real = await listening(server, host, port);
-  names = namesFor(real, others);
+  names = serverNamesFor(real, others);
   url = `http://${host.includes(':') ? `[${host}]` : host}:${real}`;
   const stop = place.clock.every?.(POLL_MS, () => holdings.queue.poll());
   return {

@@ -4,7 +4,7 @@ import type { SandboxState } from '../host/engine-port.ts';
 import type { ResumeBody, RunBody, RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
-import { unknown } from './http/problem.ts';
+import { unknownRefusal } from './http/problem.ts';
 import { type Handlers, mayAsk, type RouteCall } from './http/server.ts';
 import type { Tokens } from './http/tokens.ts';
 import { forget, permissionsIn } from './permissions.ts';
@@ -17,8 +17,8 @@ import { outputOf } from './runs/outputs.ts';
 import { factsIn, planIn } from './runs/parts.ts';
 import { runPage } from './runs/run-page.ts';
 import { resultLater } from './runs/said.ts';
-import { adopt, repair } from './runs/take-over.ts';
-import { apply, undo } from './runs/undo.ts';
+import { adoptBelowRoot, repairBelowRoot } from './runs/take-over.ts';
+import { applyBelowRoot, undoBelowRoot } from './runs/undo.ts';
 import type { RunFeed } from './streams/feed.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
 
@@ -139,7 +139,7 @@ function runHandlers(holdings: Holdings) {
   const { place, catalogue, feedOf } = holdings;
   const of = (call: { part(name: 'run'): string }): RunSummary => catalogue.run(call.part('run'));
   return {
-    startRun: (call) => act.start(holdings, allowed(call).body, call.key),
+    startRun: (call) => act.queueRun(holdings, allowed(call).body, call.key),
     typedRun: ({ body }) => act.typedStart(holdings, body),
     runs: async ({ query }) => {
       const folder = query.get('workspace');
@@ -158,18 +158,18 @@ function runHandlers(holdings: Holdings) {
     },
     runRecord: (call) => {
       const record = feedOf(of(call)).journal.record(Number(call.part('seq')));
-      if (record === null) throw unknown('such record', 'GET the history of the run.');
+      if (record === null) throw unknownRefusal('such record', 'GET the history of the run.');
       return record;
     },
-    runDiff: (call) => act.diff(holdings, of(call), call.query.get('path')),
+    runDiff: (call) => act.readDiff(holdings, of(call), call.query.get('path')),
     approveRun: (call) => act.approve(holdings, of(call), call.part('id'), call.body),
     say: async (call) => {
       await act.say(holdings, of(call), call.body.text);
       return TAKEN;
     },
-    resumeRun: (call) => act.resume(holdings, of(call), allowed(call).body),
+    resumeRun: (call) => act.queueResume(holdings, of(call), allowed(call).body),
     cancelRun: async (call) => {
-      await act.pause(holdings, of(call));
+      await act.pauseRun(holdings, of(call));
       return TAKEN;
     },
     runPlan: (call) => planIn(holdings.state(of(call))),
@@ -179,10 +179,10 @@ function runHandlers(holdings: Holdings) {
       const from = Math.max(0, numberIn(call.query, 'from'));
       return outputOf(journal, { action: call.part('action'), from }, breathing(place));
     },
-    undoRun: (call) => undo(place, of(call), call.body),
-    applyRun: (call) => apply(place, of(call)),
-    adoptRun: (call) => adopt(place, of(call), call.body),
-    repairRun: (call) => repair(place, of(call), call.body),
+    undoRun: (call) => undoBelowRoot(place, of(call), call.body),
+    applyRun: (call) => applyBelowRoot(place, of(call)),
+    adoptRun: (call) => adoptBelowRoot(place, of(call), call.body),
+    repairRun: (call) => repairBelowRoot(place, of(call), call.body),
   } satisfies Partial<Handlers>;
 }
 

@@ -1,10 +1,10 @@
 import { orNull } from '../lib/or-null.ts';
 import type { RunState } from '../schema/state.ts';
 import type { RunSummary } from './api/run-schemas.ts';
-import { unknown } from './http/problem.ts';
+import { unknownRefusal } from './http/problem.ts';
 import type { ServerPlace } from './place.ts';
 import { Catalogue } from './runs/catalogue.ts';
-import { detailOf } from './runs/detail.ts';
+import { runDetailOf } from './runs/detail.ts';
 import { RunQueue } from './runs/queue.ts';
 import { TalkStore } from './sessions/store.ts';
 import { Everything } from './streams/everything.ts';
@@ -60,13 +60,18 @@ export class Holdings {
   readonly detail = (run: RunSummary) => {
     // The process at work says more about a question than its journal does.
     if (run.questions > 0 && run.standing === 'running') this.feedOf(run).touch();
-    return detailOf(this.place, this.queue, run, this.#feeds.get(run.id)?.questions ?? new Map());
+    return runDetailOf(
+      this.place,
+      this.queue,
+      run,
+      this.#feeds.get(run.id)?.questions ?? new Map(),
+    );
   };
 
   /** Throws if no journal has it yet. */
   state({ path, id }: RunSummary): RunState {
     const belief = this.place.engine.beliefIn(path, id);
-    if (belief.kind === 'none') throw unknown('journal of that run yet', 'Ask in a moment.');
+    if (belief.kind === 'none') throw unknownRefusal('journal of that run yet', 'Ask in a moment.');
     return belief.state;
   }
 

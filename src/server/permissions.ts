@@ -5,7 +5,7 @@ import { defined } from '../lib/defined.ts';
 import { ruleInWords } from '../policy/rules/say.ts';
 import type { ForgetBody, Forgotten, Permissions } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
-import { unknown } from './http/problem.ts';
+import { unknownRefusal } from './http/problem.ts';
 import { isOver } from './runs/catalogue.ts';
 
 export function permissionsIn({ place }: Holdings): Permissions {
@@ -37,7 +37,7 @@ export async function forget(
     .keptRules()
     .find((one) => one.rule === rule && [one.folder, folderId(one.folder)].includes(workspace));
   if (kept === undefined || !engine.forgetRule(kept.folder, rule))
-    throw unknown('rule kept for that folder', 'GET /api/permissions lists them.');
+    throw unknownRefusal('rule kept for that folder', 'GET /api/permissions lists them.');
   return { rule, holders: await holdersOf(holdings, kept) };
 }
 

@@ -6,7 +6,11 @@ import type { ProcessEnd } from './place.ts';
  * @param said the last of its error output, without secrets
  * @param what had not come about, as in `began`
  */
-export function endWords({ code, signal, error }: ProcessEnd, said: string, what: string): string {
+export function earlyEndWords(
+  { code, signal, error }: ProcessEnd,
+  said: string,
+  what: string,
+): string {
   if (error !== undefined) return `Its process could not be started: ${error.message}.`;
   // Its own words are better than a number.
   if (signal === null && said.trim() !== '') return said;

@@ -16,10 +16,10 @@ export function mayWorkIn({ fs, roots }: Roots, path: string): boolean {
 
 /** Throws if a folder is not at or below a root. */
 export function mustWorkIn(place: Roots, path: string): void {
-  if (!mayWorkIn(place, path)) throw outside('folder');
+  if (!mayWorkIn(place, path)) throw outsideRoots('folder');
 }
 
-export const outside = (what: string): ServerRefusal =>
+export const outsideRoots = (what: string): ServerRefusal =>
   new ServerRefusal(
     'E_OUTSIDE',
     `That ${what} is not there, or not below a folder that this server may work in.`,

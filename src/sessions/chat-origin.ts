@@ -4,7 +4,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import type { ConversationState } from '../schema/state.ts';
 
 /** For opening a journal: throws E_FOREIGN before anything in it changes. */
-export const acceptedBy =
+export const acceptOwnConversation =
   (origin: Origin) =>
   (state: ConversationState, hashOf: Parameters<Accept>[1]): void => {
     if (origin.isOwn(state, hashOf)) return;

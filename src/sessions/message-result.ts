@@ -66,7 +66,7 @@ export function messageResult(
   } satisfies ResultBody;
 }
 
-export function outcomeOf(
+export function messageOutcomeOf(
   sent: Sent,
   { type: _type, ...body }: ReturnType<typeof messageResult>,
 ): MessageOutcome {

@@ -33,11 +33,11 @@ import type { SessionEmit } from '../schema/events/events.ts';
 import { CONVERSATION } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, type JournalRecord, type RecordOf } from '../schema/records.ts';
 import type { ConversationState } from '../schema/state.ts';
-import { acceptedBy } from './chat-origin.ts';
+import { acceptOwnConversation } from './chat-origin.ts';
 import {
   lastSession,
   layoutOfSession,
-  listSessions,
+  listStoredSessions,
   noSuchSession,
   numberedIn,
   type SessionListing,
@@ -95,7 +95,7 @@ export async function openConversation(
   makeSessions(fs, state);
   sweepKilled(at, state);
   if (!place.isMemory) sweepOnce({ ...machine, fs, folder });
-  const all = listSessions(fs, folder);
+  const all = listStoredSessions(fs, folder);
   const id = selectedSession(fs, folder, all, request);
   if (id !== null) return openedUnder(at, id, null);
   const number = nextNumber({ fs, layout: state }, numberedIn(fs, folder));
@@ -221,7 +221,7 @@ async function journalOf(
 ): Promise<OpenedJournal<ConversationState, JournalRecord> | null> {
   const ports = conversationPorts({ fs, layout, clock });
   return first === null
-    ? runInterruptibly(openingJournal({ ...ports, accept: acceptedBy(origin) }))
+    ? runInterruptibly(openingJournal({ ...ports, accept: acceptOwnConversation(origin) }))
     : createJournal(ports, origin.sign(first, first.run));
 }
 

@@ -12,7 +12,7 @@ import {
 import { readState } from '../journal/read-journal.ts';
 import { refuseWhenLost } from '../journal/removed/lost-journal.ts';
 import { isRunNumber, type NumberedRun } from '../journal/runs/run-numbers.ts';
-import { listRuns, summarize } from '../journal/runs/runs.ts';
+import { listJournalledRuns, summarize } from '../journal/runs/runs.ts';
 import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
 import { misuse, orOnRefusal, refusalOf, type TardigradeError } from '../lib/errors.ts';
@@ -37,7 +37,7 @@ export const layoutOfSession = (workspace: string, id: string): Layout =>
   layoutIn(join(layoutOf(workspace).sessions, id));
 
 /** Every session of a folder, the last used first. Reads only both ends of each journal. */
-export function listSessions(fs: FileSystem, workspace: string): readonly SessionListing[] {
+export function listStoredSessions(fs: FileSystem, workspace: string): readonly SessionListing[] {
   const { sessions, root } = layoutOf(workspace);
   refuseUnusable(fs, { root });
   refuseUnusable(fs, { root: sessions });
@@ -54,7 +54,7 @@ export function listSessions(fs: FileSystem, workspace: string): readonly Sessio
 
 /** The sessions for a person's list: a single message from a command line is left out until somebody continues it. */
 export const shownSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
-  listSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
+  listStoredSessions(fs, workspace).filter((one) => !isOneMessage(fs, workspace, one));
 
 /** True if nobody has continued a single message; an unreadable session may have been continued. */
 export function isOneMessage(fs: FileSystem, workspace: string, one: SessionListing): boolean {
@@ -111,8 +111,8 @@ interface Unchecked {
 
 /** Everything with a number here: runs and sessions are counted together. */
 export const numberedIn = (fs: FileSystem, workspace: string): readonly NumberedRun[] => [
-  ...listRuns({ fs, layout: layoutOf(workspace), format: RUN_FORMAT }),
-  ...listSessions(fs, workspace),
+  ...listJournalledRuns({ fs, layout: layoutOf(workspace), format: RUN_FORMAT }),
+  ...listStoredSessions(fs, workspace),
 ];
 
 /** The session with a name, else with a number or an id; `null` if there is none. */
@@ -128,7 +128,7 @@ export function sessionNamed(all: readonly SessionListing[], name: string): Sess
 
 /** The id of the session with a name, number or id. Throws E_USAGE if there is none. */
 export function idOfSession(fs: FileSystem, workspace: string, name: string): string {
-  const found = sessionNamed(listSessions(fs, workspace), name);
+  const found = sessionNamed(listStoredSessions(fs, workspace), name);
   if (found === null) throw noSuchSession(name);
   return found.id;
 }

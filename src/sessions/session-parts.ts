@@ -28,9 +28,11 @@ export interface SessionParts {
   close(): Promise<void>;
 }
 
-export const worksOnAMessage = (): TardigradeError => busy('The session works on a message.');
+export const worksOnAMessage = (): TardigradeError =>
+  sessionBusy('The session works on a message.');
 
-export const closed = (): TardigradeError => misuse('The session is closed.', 'Open it again.');
+export const sessionClosed = (): TardigradeError =>
+  misuse('The session is closed.', 'Open it again.');
 
-export const busy = (why: string): TardigradeError =>
+export const sessionBusy = (why: string): TardigradeError =>
   misuse(why, 'Wait for it, or open another session.');

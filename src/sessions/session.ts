@@ -42,10 +42,10 @@ import {
 } from './sent.ts';
 import {
   type AttachOptions,
-  busy,
-  closed,
   type SendOptions,
   type SessionParts,
+  sessionBusy,
+  sessionClosed,
   worksOnAMessage,
 } from './session-parts.ts';
 
@@ -103,7 +103,7 @@ export class Session {
   async send(text: string, options: SendOptions & AttachOptions = {}): Promise<Sent> {
     const message = checkedMessage(text);
     const images = checkedImages(options.images ?? []);
-    if (this.isOpen) throw busy('A message of before is still open.');
+    if (this.isOpen) throw sessionBusy('A message of before is still open.');
     return this.#work(options, () => {
       personSays(this.#parts.live, message, images);
     });
@@ -115,7 +115,7 @@ export class Session {
    */
   async runCommand(command: string, options: SendOptions = {}): Promise<CommandRan> {
     const line = checkedMessage(command).trim();
-    if (this.isOpen) throw busy('A message of before is still open.');
+    if (this.isOpen) throw sessionBusy('A message of before is still open.');
     return this.#busyWith(options, async (live) => {
       await runOwnCommand(live, line);
       return ranOf(live);
@@ -143,7 +143,7 @@ export class Session {
    * summarise; throws E_INTERRUPTED if stopped, E_PROVIDER if the model gave no summary.
    */
   async compact({ signal }: Pick<SendOptions, 'signal'> = {}): Promise<boolean> {
-    if (this.isOpen) throw busy('A message of before is still open.');
+    if (this.isOpen) throw sessionBusy('A message of before is still open.');
     return this.#busyWith({ ...(signal && { signal }) }, summedUp);
   }
 
@@ -293,7 +293,7 @@ export class Session {
   }
 
   #mayChange(): void {
-    if (this.#isClosed) throw closed();
+    if (this.#isClosed) throw sessionClosed();
     if (this.#isBusy) throw worksOnAMessage();
   }
 }

@@ -13,7 +13,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { sweepFolder } from '../workspace/scratch.ts';
-import { isOneMessage, layoutOfSession, listSessions } from './places.ts';
+import { isOneMessage, layoutOfSession, listStoredSessions } from './places.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const MAX_KEPT = 10;
@@ -28,7 +28,7 @@ interface SweepPlace {
 /** What cannot be removed stays for the next start. */
 export function sweepOnce(place: SweepPlace): void {
   const { fs, folder, clock } = place;
-  const all = listSessions(fs, folder).filter(({ isOnce }) => isOnce);
+  const all = listStoredSessions(fs, folder).filter(({ isOnce }) => isOnce);
   for (const [newer, one] of all.entries()) {
     if (newer < MAX_KEPT && clock.now() - one.lastAt < KEPT_MS) continue;
     if (isOneMessage(fs, folder, one)) remove(place, one.id);

@@ -34,7 +34,7 @@ export const callText = (tool: string, target: string): string =>
   toolLabel(tool) === tool ? callLabel({ tool, target }) : `${toolLabel(tool)} ${target}`.trim();
 
 /** The first line of the command, the file, or the first text that a call is about; '' if it has none. */
-export function targetIn(args: { readonly [name: string]: unknown }): string {
+export function shownTargetIn(args: { readonly [name: string]: unknown }): string {
   const texts = [args.cmd, args.path, ...Object.values(args)];
   const text = texts.find((value) => typeof value === 'string' && value !== '');
   return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';

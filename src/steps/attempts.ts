@@ -23,7 +23,7 @@ interface Bounds {
 export type AttemptStep = Extract<Step, { do: 'begin_wait' | 'wait' | 'switch_model' }>;
 
 /** `again`: repeat the failed request. `null`: nothing failed, or the turn is given up. */
-export function afterAttempt(
+export function stepAfterAttempt(
   state: RunState,
   ways: Ways,
   bounds: Bounds,

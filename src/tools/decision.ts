@@ -64,7 +64,7 @@ export interface Want {
 export type Decide = (request: PolicyRequest) => Promise<CallDecision>;
 
 /** The question about a call of a tool. */
-export const requestOf = (
+export const policyRequestOf = (
   tool: Tool,
   args: CallArgs,
   asker: PolicyRequest['asker'],

@@ -21,7 +21,7 @@ import { type ReadCall, readCall } from './calls/read-call.ts';
 import type { ValidCall } from './calls/validate-call.ts';
 import type { SplitCommand } from './commands/split-command.ts';
 import type { CommandRequest, PerformHooks, Prepared, Tool, ToolContext } from './contract.ts';
-import { type CallDecision, type Decide, requestOf } from './decision.ts';
+import { type CallDecision, type Decide, policyRequestOf } from './decision.ts';
 import { refusedBy } from './refused-by.ts';
 import { failed } from './result.ts';
 import { NotLogged, seam } from './seam.ts';
@@ -228,7 +228,7 @@ type Allowed = Extract<CallDecision, { kind: 'allow' }>;
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args, line } = valid;
   const decision = await seam(tool, deps, () =>
-    deps.decide(requestOf(tool, args, intent.class === 'check' ? 'engine' : 'model', line)),
+    deps.decide(policyRequestOf(tool, args, intent.class === 'check' ? 'engine' : 'model', line)),
   );
   if ('status' in decision) return decision;
   if (decision.kind !== 'allow') return refusedBy(decision, valid, deps);

@@ -42,7 +42,7 @@ export function classOf({ afterCrash, touches }: Tool): ActionClass {
 }
 
 /** The tools' names by capability, for texts and questions about what they do. */
-export const namesOf = (tools: readonly Tool[]): ToolNames =>
+export const toolNamesOf = (tools: readonly Tool[]): ToolNames =>
   Object.fromEntries(
     Capability.options.map((does) => [does, toolThat(tools, does)?.name ?? '']),
   ) as ToolNames;
@@ -64,7 +64,7 @@ export const programHints = (tools: readonly Tool[]): ReadonlyMap<string, string
   new Map(tools.flatMap((tool) => Object.entries(tool.replacesPrograms ?? {})));
 
 /** The target from a single argument, for tools with one object. */
-export const targetIn =
+export const targetFromArgument =
   (argument: string, kind: CallTarget['kind']) =>
   (args: CallArgs): CallTarget | null => {
     const text = args[argument];

@@ -8,7 +8,7 @@ import { isMeantPath } from './named-file.ts';
 import { planUndo, targetFor, type UndoFile } from './plan.ts';
 import type { UndoRecord } from './remnants.ts';
 import { blobOf } from './step.ts';
-import { withheldIn } from './swap.ts';
+import { withheldSetIn } from './swap.ts';
 import { stepsTogether } from './together.ts';
 
 /** One file: before the run, and now or, for withheld changes, as the run left it. */
@@ -40,7 +40,7 @@ export function* differencesOf(
   const all = [...records];
   const plan = planUndo(all, place.readBlob);
   if (plan.state === 'finished') return;
-  const withheld = withheldIn(all);
+  const withheld = withheldSetIn(all);
   if (withheld !== null) {
     const files = allFiles(withheld, place.readBlob);
     const isMeant = isMeantPath(only, pathsIn(files), place.fs.platform);

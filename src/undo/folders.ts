@@ -1,7 +1,7 @@
 /** Restores folders that a run created or removed. */
 import { setMode, syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
-import { folderOf, infoOf, isRefusal, makeFolder, missingAbove } from '../workspace/files.ts';
+import { infoOf, isRefusal, makeFolder, missingAbove, parentFolder } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 
 export interface WorkspacePlace {
@@ -45,7 +45,7 @@ export function removeFolder(relative: string, deps: WorkspacePlace): 'removed' 
   try {
     if (infoOf(deps.fs, place) === null) return 'gone';
     deps.fs.rmdir(place);
-    syncDirectory(deps.fs, folderOf(deps.fs, place));
+    syncDirectory(deps.fs, parentFolder(deps.fs, place));
     return 'removed';
   } catch (error) {
     if (!isRefusal(error)) throw error;

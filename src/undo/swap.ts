@@ -104,7 +104,7 @@ export function setOf({
 }
 
 /** The set that is outside the folder, as its last swap left it; `null`: none. */
-export function withheldIn(records: readonly UndoRecord[]): Started | null {
+export function withheldSetIn(records: readonly UndoRecord[]): Started | null {
   const last = records.findLast((record) => record.type === 'swap_started');
   const isFinished = records.findLast(isOfSwap)?.type === 'swap_finished';
   const isOut = isFinished && last?.type === 'swap_started' && last.to === 'before';

@@ -20,7 +20,14 @@ import {
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import type { FileChange } from '../schema/actions.ts';
-import { diskFull, folderOf, hashingIfReadable, infoOf, makeFolder, removeFile } from './files.ts';
+import {
+  diskFull,
+  hashingIfReadable,
+  infoOf,
+  makeFolder,
+  parentFolder,
+  removeFile,
+} from './files.ts';
 
 /** One change with its absolute path. */
 export interface PlacedChange {
@@ -126,7 +133,7 @@ function stagingOf(changes: readonly PlacedChange[], { fs, bytesOf }: Images): S
       const mode =
         change.modeAfter ??
         infoOf(fs, absolute)?.mode ??
-        fs.stat(folderOf(fs, absolute)).mode & 0o664;
+        fs.stat(parentFolder(fs, absolute)).mode & 0o664;
       const bytes = bytesOf(change.after ?? '');
       writeTemporary(fs, temporaryOf(absolute), bytes, { mode, isSynced: true });
     },
@@ -157,7 +164,7 @@ function commitsOf(
     ...changes.filter(comes).map((one) =>
       step(one, () => {
         renameFile(fs, temporaryOf(one.absolute), one.absolute);
-        syncDirectory(fs, folderOf(fs, one.absolute));
+        syncDirectory(fs, parentFolder(fs, one.absolute));
       }),
     ),
     ...changes.filter(leaves).map((one) => step(one, () => removeFile(fs, one.absolute))),
@@ -169,7 +176,7 @@ function commitsOf(
 
 function removeFolder(fs: FileSystem, absolute: string): void {
   fs.rmdir(absolute);
-  syncDirectory(fs, folderOf(fs, absolute));
+  syncDirectory(fs, parentFolder(fs, absolute));
 }
 
 /** The code with which the system refused one step; `null` if it did not. */
@@ -217,6 +224,6 @@ function restore({ change, absolute }: PlacedChange, { fs, bytesOf }: Images): v
     const mode = change.mode ?? 0o644;
     writeTemporary(fs, temporary, bytesOf(change.before), { mode, isSynced: true });
     renameFile(fs, temporary, absolute);
-    syncDirectory(fs, folderOf(fs, absolute));
+    syncDirectory(fs, parentFolder(fs, absolute));
   }
 }

@@ -16,7 +16,7 @@ import { type Interruptible, runSync } from '../lib/interruptible.ts';
 
 const CHUNK = 256 * 1024;
 
-export const folderOf = (fs: FileSystem, absolute: string): string =>
+export const parentFolder = (fs: FileSystem, absolute: string): string =>
   pathsOf(fs.platform).dirname(absolute);
 
 /** What is at a path, following links; `null` if there is nothing. */
@@ -120,7 +120,7 @@ export interface PlannedWrite {
 export function putFile(fs: FileSystem, write: PlannedWrite): string | null {
   try {
     for (const folder of write.createdDirs) makeFolder(fs, folder);
-    const mode = write.mode ?? fs.stat(folderOf(fs, write.absolute)).mode & 0o664;
+    const mode = write.mode ?? fs.stat(parentFolder(fs, write.absolute)).mode & 0o664;
     replaceLocked(fs, write.absolute, write.bytes, { mode, isSynced: true });
     return null;
   } catch (error) {
@@ -139,7 +139,7 @@ export function makeFolder(fs: FileSystem, folder: string): void {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error;
   }
-  syncDirectory(fs, folderOf(fs, folder));
+  syncDirectory(fs, parentFolder(fs, folder));
 }
 
 export const diskFull = (cause: unknown): TardigradeError =>
@@ -152,23 +152,23 @@ export const diskFull = (cause: unknown): TardigradeError =>
 
 export function removeFile(fs: FileSystem, absolute: string): void {
   fs.unlink(absolute);
-  syncDirectory(fs, folderOf(fs, absolute));
+  syncDirectory(fs, parentFolder(fs, absolute));
 }
 
 /** Makes what was found on disk after a crash durable, before anything relies on it. */
 export function confirmFile(fs: FileSystem, absolute: string): void {
   if (infoOf(fs, absolute)?.kind === 'file') syncFile(fs, absolute);
-  const folder = folderOf(fs, absolute);
+  const folder = parentFolder(fs, absolute);
   if (infoOf(fs, folder)?.kind === 'directory') syncDirectory(fs, folder);
 }
 
 /** Missing folders above a place of the workspace, outermost first, absolute. */
 export function missingAbove(fs: FileSystem, workspace: string, absolute: string): string[] {
   const missing: string[] = [];
-  let at = folderOf(fs, absolute);
+  let at = parentFolder(fs, absolute);
   while (at !== workspace && infoOf(fs, at) === null) {
     missing.unshift(at);
-    at = folderOf(fs, at);
+    at = parentFolder(fs, at);
   }
   return missing;
 }

@@ -9,7 +9,7 @@ import { placeIn, scanWorkspace } from './scan.ts';
 import type { IsCache } from './walk.ts';
 
 /** Absolute paths of those files in the workspace. Without known files nothing is walked. */
-export function filesIn(
+export function ownOutputFiles(
   fs: FileSystem,
   workspace: string,
   isCache: IsCache,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseDriver, type Described, windowFor } from '../../src/drivers/choose-driver.ts';
 import { isPublicAddress } from '../../src/llm/http/public-address.ts';
 import type { Lesson } from '../../src/llm/models/lessons.ts';
-import { sizeInName, sizeOf, sizeText } from '../../src/llm/models/model-size.ts';
+import { parametersIn, parametersText, sizeInName } from '../../src/llm/models/model-size.ts';
 import { modelInfo as ollamaInfo } from '../../src/llm/ollama/models.ts';
 import { modelInfo as openAiInfo } from '../../src/llm/openai/models.ts';
 import { Listed } from '../../src/llm/openai/wire.ts';
@@ -227,10 +227,10 @@ describe('the size in a name', () => {
   });
 
   it('is read as servers tell it, and told to people', () => {
-    expect(sizeOf('630.17M')).toBeCloseTo(630.17e6);
-    expect(sizeOf('unknown')).toBeNull();
-    expect(sizeText(1.54e9)).toBe('1.5 billion parameters');
-    expect(sizeText(134.5e6)).toBe('135 million parameters');
+    expect(parametersIn('630.17M')).toBeCloseTo(630.17e6);
+    expect(parametersIn('unknown')).toBeNull();
+    expect(parametersText(1.54e9)).toBe('1.5 billion parameters');
+    expect(parametersText(134.5e6)).toBe('135 million parameters');
   });
 });
 

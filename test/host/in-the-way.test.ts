@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { chainReport, listingOf, readRun } from '../../src/host/journals/journal.ts';
 import { repair } from '../../src/host/journals/repair.ts';
-import { undo, undoPlan } from '../../src/host/journals/undo.ts';
+import { undoChanges, undoPlan } from '../../src/host/journals/undo.ts';
 import { thisMachine } from '../../src/run/machine.ts';
 import { openUnderLock } from '../../src/run/open.ts';
 
@@ -23,7 +23,7 @@ const WAYS: readonly [string, (workspace: string) => unknown][] = [
   ['the look at the chain', (workspace) => chainReport(machine, workspace)],
   ['repair', (workspace) => repair(machine, { ...wish, workspace })],
   ['the plan of an undo', (workspace) => undoPlan(machine, workspace)],
-  ['undo', (workspace) => undo(machine, { ...wish, workspace })],
+  ['undo', (workspace) => undoChanges(machine, { ...wish, workspace })],
 ];
 
 let folders = 0;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { listingOf } from '../../src/host/journals/journal.ts';
-import { undo, undoPlan } from '../../src/host/journals/undo.ts';
+import { undoChanges, undoPlan } from '../../src/host/journals/undo.ts';
 import { diligentModel } from '../support/models.ts';
 import { runIn } from '../support/run-in.ts';
 import { scriptedProvider } from '../support/scripted-provider.ts';
@@ -28,6 +28,6 @@ it('undoing an older run names no blob that a later run keeps its files in', asy
   expect(plan?.files).toEqual(['one.mjs (created by the run, will be removed)']);
   expect(plan?.damage).toBeUndefined();
   const request = { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {}, ...which };
-  expect(undo(world.machine(), request).damage).toBeUndefined();
+  expect(undoChanges(world.machine(), request).damage).toBeUndefined();
   expect(world.read('one.mjs')).toBeNull();
 });

@@ -6,7 +6,7 @@ import { readPage, readState } from '../../src/journal/read-journal.ts';
 import type { RecordFormat } from '../../src/journal/record-format.ts';
 import { createJournal, openJournal } from '../../src/journal/recover.ts';
 import { verifyChain } from '../../src/journal/repair/verify.ts';
-import { listRuns } from '../../src/journal/runs/runs.ts';
+import { listJournalledRuns } from '../../src/journal/runs/runs.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { StampedRecord } from '../../src/schema/journal/stamp.ts';
 import { StoredText } from '../../src/schema/text.ts';
@@ -67,7 +67,9 @@ describe('records of another kind', () => {
       'said',
     ]);
     expect(verifyChain(ports)).toMatchObject({ records: 3, problem: '', badBlobs: [] });
-    expect(listRuns(ports)).toMatchObject([{ id: 'a-talk', records: 3, ended: null, problem: '' }]);
+    expect(listJournalledRuns(ports)).toMatchObject([
+      { id: 'a-talk', records: 3, ended: null, problem: '' },
+    ]);
   });
 
   test('begin with their own first record and with no other', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RUN_FORMAT } from '../../src/context-manager/run-format.ts';
 import { hashGoal, isSameGoal } from '../../src/journal/runs/goal-id.ts';
-import { chooseRun, listRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
+import { chooseRun, listJournalledRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 import { journalMachine, type LAYOUT, note } from '../support/journal-machine.ts';
@@ -50,7 +50,7 @@ describe('a goal', () => {
     if (choice.kind !== 'resume') throw new Error(choice.kind);
     makeCurrent(machine, choice.run);
     expect(machine.open().state).toMatchObject([{ goal: 'one' }, { data: { text: 'of one' } }]);
-    expect(listRuns(machine)).toMatchObject([
+    expect(listJournalledRuns(machine)).toMatchObject([
       { goal: 'two', ended: 'achieved', records: 2, isCurrent: false },
       { goal: 'one', ended: null, records: 2, isCurrent: true },
     ]);

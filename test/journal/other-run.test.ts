@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { planRepair } from '../../src/journal/repair/plan.ts';
 import { repairJournal } from '../../src/journal/repair/repair.ts';
 import { hashGoal } from '../../src/journal/runs/goal-id.ts';
-import { chooseRun, listRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
+import { chooseRun, listJournalledRuns, makeCurrent } from '../../src/journal/runs/runs.ts';
 import { writeSnapshot } from '../../src/journal/snapshot.ts';
 import { readFileIfPresent, replaceFile } from '../../src/lib/files/durable-files.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
@@ -71,7 +71,7 @@ describe("another run's journal in place of one's own", () => {
       { data: { text: 'mine' } },
       { type: 'bytes_unreadable' },
     ]);
-    const stored = listRuns(machine).find(({ isCurrent }) => !isCurrent);
+    const stored = listJournalledRuns(machine).find(({ isCurrent }) => !isCurrent);
     expect(bytesOf(machine.fs, stored?.file)).toEqual(theirs);
     expect(repairJournal(machine)).toBeNull();
     expect(chooseRun(machine, 'their goal')).toMatchObject({ kind: 'resume' });
@@ -79,7 +79,7 @@ describe("another run's journal in place of one's own", () => {
 
   test('goes to quarantine where it is stored already', () => {
     const { machine, theirs } = displaced();
-    const [there] = listRuns(machine);
+    const [there] = listJournalledRuns(machine);
     replaceFile(machine.fs, `${LAYOUT.runs}/${there?.id}.jsonl`, Buffer.from('longer\n'));
     repairJournal(machine);
     expect(bytesOf(machine.fs, `${LAYOUT.quarantine}/history.jsonl.1`)).toEqual(theirs);
@@ -92,7 +92,7 @@ describe("another run's journal in place of one's own", () => {
       isKilled = isKilledAfter(machine, last, (ports) => repairJournal(ports));
       repairJournal(machine);
       expect(machine.open().state[0], `killed after ${last}`).toMatchObject({ goal: 'my goal' });
-      const stored = listRuns(machine).find(({ isCurrent }) => !isCurrent);
+      const stored = listJournalledRuns(machine).find(({ isCurrent }) => !isCurrent);
       expect(bytesOf(machine.fs, stored?.file)).toEqual(theirs);
     }
   });
@@ -107,7 +107,9 @@ test('a change of goals is never taken for it, wherever it is cut off', () => {
       journal.close();
     });
     expect(() => machine.openIfAny(), `killed after ${last}`).not.toThrow();
-    expect(listRuns(machine).map(({ goalHash }) => goalHash)).toContain(hashGoal('my goal'));
+    expect(listJournalledRuns(machine).map(({ goalHash }) => goalHash)).toContain(
+      hashGoal('my goal'),
+    );
   }
 });
 

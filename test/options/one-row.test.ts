@@ -7,7 +7,12 @@ import { parseArguments } from '../../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
 import { configForm, configSchema, optionsInFile } from '../../src/host/config/form.ts';
 import { whole } from '../../src/options/kinds.ts';
-import { filled, namesFor, optionsForCall, settledFor } from '../../src/options/option-values.ts';
+import {
+  filled,
+  optionNamesFor,
+  optionsForCall,
+  settledFor,
+} from '../../src/options/option-values.ts';
 import { checkOptions, optionsFromVariables, wordsFor } from '../../src/options/read.ts';
 import { OPTIONS, type OptionTable } from '../../src/options/table.ts';
 
@@ -85,7 +90,7 @@ test('it is an option of the library, and flows on to the engine', async () => {
   const invocation = await typed('--patience', '4', '--json', 'Write it');
   expect(optionsForCall('run', invocation, TABLE)).toEqual({ patience: 4 });
   expect(optionsForCall('chat', invocation, TABLE)).toEqual({});
-  expect([namesFor('run', TABLE).patience, namesFor('chat', TABLE).patience]).toEqual([
+  expect([optionNamesFor('run', TABLE).patience, optionNamesFor('chat', TABLE).patience]).toEqual([
     true,
     undefined,
   ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PROVIDERS } from '../../src/host/providers/providers.ts';
 import { COMMAND_NAMES, commandRow } from '../../src/options/commands.ts';
-import { flagWords, OPTIONS, optionsOf, rowsOf } from '../../src/options/table.ts';
+import { flagWords, OPTIONS, optionsOf, rowsIn } from '../../src/options/table.ts';
 
 test('no word of a flag is two options of one command', () => {
   for (const name of COMMAND_NAMES) {
@@ -11,7 +11,7 @@ test('no word of a flag is two options of one command', () => {
 });
 
 test('every option can be given somehow, and what can be typed says what for', () => {
-  for (const [name, row] of rowsOf(OPTIONS)) {
+  for (const [name, row] of rowsIn(OPTIONS)) {
     expect(row.flag ?? row.setting ?? row.variable ?? row.library, name).toBeDefined();
     if (row.flag !== undefined) expect(row.about, name).not.toBe('');
     expect(row.flag === undefined, name).toBe(row.on === undefined);
@@ -34,7 +34,7 @@ test('every command says what it is for', () => {
 
 test('what the table leaves to providers, one of them says', () => {
   const said = Object.values(PROVIDERS).flatMap((row) => Object.keys(row));
-  const left = rowsOf(OPTIONS).flatMap(([, { variable }]) =>
+  const left = rowsIn(OPTIONS).flatMap(([, { variable }]) =>
     typeof variable === 'object' ? [variable.ofProvider] : [],
   );
   expect(left.length).toBeGreaterThan(0);

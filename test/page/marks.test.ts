@@ -1,7 +1,7 @@
 /** What a mark says is what was seen: only what was checked has a tick, and a failure that shows little says so. */
 import { describe, expect, it } from 'vitest';
 import { foldEvents } from '../../src/page/fold/events.ts';
-import { marksOf, stepOf } from '../../src/page/fold/steps.ts';
+import { planMarks, stepOf } from '../../src/page/fold/steps.ts';
 import { legendOf, timelineOf } from '../../src/page/fold/timeline.ts';
 import { sayEntry } from '../../src/page/fold/words.ts';
 import { EMPTY_WORK, type WatchedWork } from '../../src/page/fold/work.ts';
@@ -130,7 +130,7 @@ describe('a step', () => {
       '1.1': 'finished, not checked',
       '2.3': 'undone',
     });
-    expect(marksOf(work, 'still').map(({ shape }) => shape)).toEqual(['unchecked', 'undone']);
+    expect(planMarks(work, 'still').map(({ shape }) => shape)).toEqual(['unchecked', 'undone']);
   });
 });
 

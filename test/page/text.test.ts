@@ -1,8 +1,8 @@
 /** Texts of models, tools and files as data: nothing of them is ever read as HTML or followed where it may not lead. */
 
 import { describe, expect, it } from 'vitest';
-import { inputOf, textsOf } from '../../src/page/fold/input.ts';
-import { blocksOf, webAddress } from '../../src/page/fold/markdown.ts';
+import { editedInput, textsOf } from '../../src/page/fold/input.ts';
+import { blocksOf, httpAddress } from '../../src/page/fold/markdown.ts';
 import { shownPatchLines } from '../../src/page/fold/patch.ts';
 import { sayReach } from '../../src/page/fold/sandbox.ts';
 import { readable } from '../../src/page/fold/visible.ts';
@@ -14,9 +14,9 @@ import {
   runLabelOf,
   sayEntry,
   sentence,
-  tokens,
+  tokenText,
 } from '../../src/page/fold/words.ts';
-import { keyIn, routeOf } from '../../src/page/route.ts';
+import { linkKeyIn, routeOf } from '../../src/page/route.ts';
 import { fc } from '../support/dice.ts';
 import { PATCH } from '../support/page/showcase.ts';
 
@@ -52,10 +52,10 @@ describe('markdown', () => {
       '/api/me',
       'x',
     ]) {
-      expect(webAddress(target), target).toBeNull();
+      expect(httpAddress(target), target).toBeNull();
       expect(JSON.stringify(blocksOf(`[go](${target})`))).not.toContain('"link"');
     }
-    expect(webAddress('https://example.com/a')).toBe('https://example.com/a');
+    expect(httpAddress('https://example.com/a')).toBe('https://example.com/a');
   });
 
   it('keeps every word, whatever comes, and ends', () => {
@@ -121,16 +121,18 @@ it('a patch of several files names each, and takes no line of one for a name', (
 it('what a call would get is changed as texts, and is what it was where nobody changed it', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (input) => {
-      expect(inputOf(input, textsOf(input))).toEqual({ input: JSON.parse(JSON.stringify(input)) });
+      expect(editedInput(input, textsOf(input))).toEqual({
+        input: JSON.parse(JSON.stringify(input)),
+      });
     }),
   );
   const named = JSON.parse('{"__proto__": null}');
-  expect(Object.keys(Object(inputOf(named, textsOf(named))).input)).toEqual(['__proto__']);
+  expect(Object.keys(Object(editedInput(named, textsOf(named))).input)).toEqual(['__proto__']);
   const before = { cmd: 'npm i', timeout_sec: 60 };
-  expect(inputOf(before, { cmd: 'npm ci', timeout_sec: '5' })).toEqual({
+  expect(editedInput(before, { cmd: 'npm ci', timeout_sec: '5' })).toEqual({
     input: { cmd: 'npm ci', timeout_sec: 5 },
   });
-  expect(inputOf(before, { cmd: '', timeout_sec: 'soon' })).toEqual({
+  expect(editedInput(before, { cmd: '', timeout_sec: 'soon' })).toEqual({
     fault: 'timeout_sec is not JSON.',
   });
 });
@@ -139,7 +141,11 @@ it('numbers are said shortly', () => {
   expect([duration(340), duration(9200), duration(101_000), duration(3_720_000)]).toEqual([
     ...['340 ms', '9.2 s', '1 min 41 s', '1 h 02 min'],
   ]);
-  expect([tokens(999), tokens(48_530), tokens(2_340_000)]).toEqual(['999', '48.5k', '2.34M']);
+  expect([tokenText(999), tokenText(48_530), tokenText(2_340_000)]).toEqual([
+    '999',
+    '48.5k',
+    '2.34M',
+  ]);
   expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['now', '2\u00a0h\u00a0ago']);
 });
 
@@ -172,7 +178,7 @@ it('an address is a view, and what is none is the inbox', () => {
   for (const hash of ['', '#/', '#/run/', '#/run/<b>', '#k=abc']) {
     expect(routeOf(hash)).toEqual({ view: 'inbox' });
   }
-  expect([keyIn('#k=abc'), keyIn('#/run/1')]).toEqual(['abc', null]);
+  expect([linkKeyIn('#k=abc'), linkKeyIn('#/run/1')]).toEqual(['abc', null]);
 });
 
 it('says what commands reach, and promises no sandbox that nobody asked for or that does not hold', () => {

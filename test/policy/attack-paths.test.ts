@@ -7,7 +7,7 @@ import { pathSubject } from '../../src/policy/paths.ts';
 import { protectedBelow } from '../../src/policy/protected-below.ts';
 import type { RuleLayers } from '../../src/schema/rule-layers.ts';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
-import { requestOf } from '../../src/tools/decision.ts';
+import { policyRequestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { dice, fc } from '../support/dice.ts';
 import { realFolder } from '../support/real-run.ts';
@@ -34,7 +34,7 @@ const tool = (name: string) => {
   return found;
 };
 const decide = (place: Parameters<typeof policyIn>[0], name: string, args: object) =>
-  policyIn(place).decideNow(requestOf(tool(name), { ...args }, 'model')).kind;
+  policyIn(place).decideNow(policyRequestOf(tool(name), { ...args }, 'model')).kind;
 
 describe('a path', () => {
   it.each(SECRETS)('%s is not read or searched unasked, however it is spelt', (path) => {

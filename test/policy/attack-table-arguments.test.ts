@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
-import { requestOf } from '../../src/tools/decision.ts';
+import { policyRequestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { policyIn } from './support.ts';
 
@@ -86,7 +86,7 @@ describe('100 objects as arguments', () => {
       '{"path":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
     );
     validateCall({ id: 'x', name: 'read_file', args }, tools);
-    policyIn({}).decideNow(requestOf(tool('read_file'), args, 'model'));
+    policyIn({}).decideNow(policyRequestOf(tool('read_file'), args, 'model'));
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 /** Paths that a hostile model would try, each with what must become of it. */
 import { describe, expect, it } from 'vitest';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
-import { requestOf } from '../../src/tools/decision.ts';
+import { policyRequestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { judgePath, protectedFolder } from '../../src/workspace/path-rules.ts';
 import { policyIn } from './support.ts';
@@ -21,7 +21,7 @@ function fateOf(path: string, does: 'read' | 'edit', platform: NodeJS.Platform):
   const [name, args] =
     does === 'read' ? ['read_file', { path }] : ['write_file', { path, content: 'x' }];
   return policyIn({ platform }).decideNow(
-    requestOf(tool(name as string), args as object as Record<string, unknown>, 'model'),
+    policyRequestOf(tool(name as string), args as object as Record<string, unknown>, 'model'),
   ).kind;
 }
 

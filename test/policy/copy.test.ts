@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { policyOf } from '../../src/policy/policy.ts';
 import type { RunCmdOptions } from '../../src/tools/builtin/run-cmd.ts';
-import { type PolicyRequest, requestOf } from '../../src/tools/decision.ts';
+import { type PolicyRequest, policyRequestOf } from '../../src/tools/decision.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { optionsIn, type PolicyPlace } from './support.ts';
 
@@ -21,7 +21,7 @@ const tools = builtinTools({} as RunCmdOptions, { shell: true, web: true });
 const call = (name: string, args: Record<string, unknown>): PolicyRequest => {
   const tool = tools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`There is no tool ${name}.`);
-  return requestOf(tool, args, 'model');
+  return policyRequestOf(tool, args, 'model');
 };
 
 const ofServer: PolicyRequest = {

@@ -6,7 +6,7 @@ import {
   runCheck,
   runProof,
 } from '../../src/probe/checks.ts';
-import { isWholeOutput } from '../../src/probe/command-verdict.ts';
+import { printsExactly } from '../../src/probe/command-verdict.ts';
 import { fc } from '../support/dice.ts';
 
 const judged = (output: string, given: { exitCode?: number | null; prints?: string } = {}) =>
@@ -75,7 +75,7 @@ describe('What a program prints is whole', () => {
     ['数字：25', ['数字：']],
     ['Hello Bob! Number: 25', ['Hello ……! Number: ']],
   ])('apart from prompts, whatever fills them: %j', (output, prompts) =>
-    expect(isWholeOutput(output, '25', prompts)).toBe(true),
+    expect(printsExactly(output, '25', prompts)).toBe(true),
   );
   it.each([
     ['Enter a:\n1: 25', ['Enter …: ']],
@@ -85,11 +85,11 @@ describe('What a program prints is whole', () => {
     ['2+3=25', ['…+…=']],
     ['Enter a: 26', ['Enter …: ']],
   ])('but for nothing else: %j', (output, prompts) =>
-    expect(isWholeOutput(output, '25', prompts)).toBe(false),
+    expect(printsExactly(output, '25', prompts)).toBe(false),
   );
   it('in a time that follows its length', () => {
     const prompt = `${'a…'.repeat(40)}b`;
-    expect(isWholeOutput('a'.repeat(20_000), '25', [prompt])).toBe(false);
+    expect(printsExactly('a'.repeat(20_000), '25', [prompt])).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { marksOf } from '../../src/processes/marked.ts';
+import { processMarks } from '../../src/processes/marked.ts';
 import { operatingSystem } from '../../src/processes/operating-system.ts';
 import { NOTHING_RAN } from '../../src/processes/run.ts';
 
@@ -20,14 +20,14 @@ function emptyLinux() {
 
 it('a run that started no program looks at no process when it ends', async () => {
   const { ports, looks } = emptyLinux();
-  const marks = marksOf(ports, systemClock);
+  const marks = processMarks(ports, systemClock);
   expect(await marks?.endAll()).toEqual({ ended: [], left: [] });
   expect(looks()).toBe(0);
 });
 
 it('one that started a program beside itself looks for what is left of it', async () => {
   const { ports, looks } = emptyLinux();
-  const marks = marksOf(ports, systemClock);
+  const marks = processMarks(ports, systemClock);
   expect(marks?.wordBeside()).toBe(`${marks?.mark}.0`);
   await marks?.endAll();
   expect(looks()).toBe(1);
@@ -44,7 +44,7 @@ it('after a command only processes are examined that were not there before it', 
       return null;
     },
   };
-  const marks = marksOf({ system, killTree: async () => {} }, systemClock);
+  const marks = processMarks({ system, killTree: async () => {} }, systemClock);
   const started = { file: '/bin/true', args: [], cwd: '/', env: {} };
   const limits = { timeoutMs: 1, maxOutputBytes: 1 };
   const hooks = { signal: new AbortController().signal, onOutput: () => {}, onSpawn: () => {} };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainError } from '../../src/cli/show-error.ts';
 import { chainReport, listingOf, lockOwner, readRun } from '../../src/host/journals/journal.ts';
 import { repair } from '../../src/host/journals/repair.ts';
-import { undo, undoPlan } from '../../src/host/journals/undo.ts';
+import { undoChanges, undoPlan } from '../../src/host/journals/undo.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
@@ -91,7 +91,8 @@ describe.each<[string, (machine: TestMachine) => unknown]>([
   ['the plan of an undo', (machine) => undoPlan(machine, WORKSPACE)],
   [
     'undo',
-    (machine) => undo(machine, { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {} }),
+    (machine) =>
+      undoChanges(machine, { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {} }),
   ],
 ])('%s', (_what, work) => {
   test('without a handle left, from any one on, says so', async () => {

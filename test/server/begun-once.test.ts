@@ -6,7 +6,7 @@ import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { nameFor, nameForToday } from '../../src/server/http/once.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { UNSEEN } from '../../src/server/process-end.ts';
-import { start } from '../../src/server/runs/act.ts';
+import { queueRun } from '../../src/server/runs/act.ts';
 import { TalkStore } from '../../src/server/sessions/store.ts';
 import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
 
@@ -85,7 +85,7 @@ const startedBeside = (begun: { id: string; startedAt: number }[], goal: string)
     queue: { has: () => false, add: ({ run }: never) => added.push(run), placeOf: () => null },
     catalogue: { folder: (path: string) => path, note: () => {} },
   } as never;
-  const { id } = start(parts, { workspace: '/work', goal }, 'nightly');
+  const { id } = queueRun(parts, { workspace: '/work', goal }, 'nightly');
   return { id, added };
 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { diff, type RunParts } from '../../src/server/runs/act.ts';
+import { type RunParts, readDiff } from '../../src/server/runs/act.ts';
 import { runState } from '../cli/support.ts';
 
 test('a changed file says whether only commands changed it', async () => {
@@ -16,6 +16,6 @@ test('a changed file says whether only commands changed it', async () => {
     changes: async () => ['build/a.o', 'own.txt', 'c.txt'].map((path) => ({ path, ...of })),
   };
   const parts = { place: { engine, clock: systemClock } } as unknown as RunParts;
-  const { files } = await diff(parts, { id: 'r', path: '/w' } as never, null);
+  const { files } = await readDiff(parts, { id: 'r', path: '/w' } as never, null);
   expect(files.map(({ isByCommand }) => isByCommand)).toEqual([true, false, false]);
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Client } from '../../src/server/client/client.ts';
-import { pause } from '../../src/server/client/events-of.ts';
+import { sleepUnlessAborted } from '../../src/server/client/events-of.ts';
 import { type HttpParts, httpServer, type RouteCall } from '../../src/server/http/server.ts';
 
 const kept: unknown[] = [];
@@ -130,8 +130,8 @@ test('a pause ends at once where it was called off before, and leaves no listene
   }
   const [over, open] = signals;
   // It would outlast the test.
-  await pause(3_600_000, over);
+  await sleepUnlessAborted(3_600_000, over);
   listeners.length = 0;
-  await pause(1, open);
+  await sleepUnlessAborted(1, open);
   expect(listeners).toEqual(['added', 'removed']);
 });

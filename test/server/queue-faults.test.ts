@@ -5,9 +5,9 @@ import { discard, ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { UNSEEN } from '../../src/server/process-end.ts';
-import { type RunParts, resume } from '../../src/server/runs/act.ts';
+import { queueResume, type RunParts } from '../../src/server/runs/act.ts';
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
-import { detailOf } from '../../src/server/runs/detail.ts';
+import { runDetailOf } from '../../src/server/runs/detail.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
 import { runState } from '../cli/support.ts';
 
@@ -102,7 +102,7 @@ test.each([request('a'), { ...request('a'), goal: null }])(
       const catalogue = new Catalogue(place, one);
       const shown = catalogue.run('a');
       expect([shown.standing, catalogue.isUnrecorded('a')]).toEqual(['gone', true]);
-      expect(detailOf(place, one, shown, new Map()).failure).toBe(words);
+      expect(runDetailOf(place, one, shown, new Map()).failure).toBe(words);
     }
   },
 );
@@ -162,7 +162,7 @@ test('a second resume is refused until the first has opened the run, so that a l
   const { place, queue, launched } = serving();
   const paused = { id: 'a', path: '/work/a', number: 1, standing: 'paused' };
   const asks = (lastAt: number) =>
-    resume({ place, queue } as RunParts, { ...paused, lastAt } as never, {});
+    queueResume({ place, queue } as RunParts, { ...paused, lastAt } as never, {});
   asks(0);
   expect(() => asks(0)).toThrow('worked on already');
   // It has worked since and was paused; its process has yet to go.
@@ -202,8 +202,8 @@ function pausedRun(limits = {}) {
   const shown = () => catalogue.run('a');
   return {
     ...{ ...world, listing, shown },
-    asks: (body = {}) => resume(parts, shown(), body),
-    detail: () => detailOf(place, queue, shown(), new Map()),
+    asks: (body = {}) => queueResume(parts, shown(), body),
+    detail: () => runDetailOf(place, queue, shown(), new Map()),
   };
 }
 

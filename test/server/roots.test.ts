@@ -6,11 +6,11 @@ import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import { MemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import type { Launch, ServerPlace } from '../../src/server/place.ts';
 import { UNSEEN } from '../../src/server/process-end.ts';
-import { approve, type RunParts, say, start } from '../../src/server/runs/act.ts';
+import { approve, queueRun, type RunParts, say } from '../../src/server/runs/act.ts';
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
-import { adopt, repair } from '../../src/server/runs/take-over.ts';
-import { apply, undo } from '../../src/server/runs/undo.ts';
+import { adoptBelowRoot, repairBelowRoot } from '../../src/server/runs/take-over.ts';
+import { applyBelowRoot, undoBelowRoot } from '../../src/server/runs/undo.ts';
 import { Talk } from '../../src/server/sessions/talk.ts';
 import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
 import { undoTalk } from '../../src/server/sessions/undo.ts';
@@ -67,9 +67,11 @@ test('no work begins outside the roots, whether a folder is named by its path or
   const queue = new RunQueue(made, false);
   const parts = { place: made, queue, catalogue: new Catalogue(made, queue) } as never;
   for (const workspace of ['/other', folderId('/other'), folderId('/nowhere')])
-    expect(await refusedAs(() => start(parts, { workspace, goal: 'x' }, null))).toBe('E_OUTSIDE');
+    expect(await refusedAs(() => queueRun(parts, { workspace, goal: 'x' }, null))).toBe(
+      'E_OUTSIDE',
+    );
   expect(launched).toEqual([]);
-  start(parts, { workspace: folderId('/work/app'), goal: 'x' }, null);
+  queueRun(parts, { workspace: folderId('/work/app'), goal: 'x' }, null);
   expect(launched).toHaveLength(1);
 });
 
@@ -84,7 +86,7 @@ test.each([
   const queue = new RunQueue(made, false);
   const parts = { place: made, queue, catalogue: new Catalogue(made, queue) } as never;
   const workspace = folderId('/work/app');
-  expect(await refusedAs(() => start(parts, { workspace, ...body }, null))).toBe('E_USAGE');
+  expect(await refusedAs(() => queueRun(parts, { workspace, ...body }, null))).toBe('E_USAGE');
   expect(launched).toEqual([]);
 });
 
@@ -185,15 +187,17 @@ test('work whose process was killed is begun again only if it had opened no run'
 
 test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {
   const { place: made, done } = place();
-  expect(await undo(made, SUMMARY, { dryRun: true })).toMatchObject({ outcome: 'planned' });
-  const { key } = adopt(made, SUMMARY, {});
-  expect(await repair(made, SUMMARY, {})).toMatchObject({ outcome: 'planned' });
+  expect(await undoBelowRoot(made, SUMMARY, { dryRun: true })).toMatchObject({
+    outcome: 'planned',
+  });
+  const { key } = adoptBelowRoot(made, SUMMARY, {});
+  expect(await repairBelowRoot(made, SUMMARY, {})).toMatchObject({ outcome: 'planned' });
   const talk = { id: 't', workspace: '/other', isHeld: false, close: async () => {} } as never;
   const acts = [
-    () => undo(made, SUMMARY, {}),
-    () => apply(made, SUMMARY),
-    () => adopt(made, SUMMARY, { agreed: key }),
-    () => repair(made, SUMMARY, { agreed: 'k' }),
+    () => undoBelowRoot(made, SUMMARY, {}),
+    () => applyBelowRoot(made, SUMMARY),
+    () => adoptBelowRoot(made, SUMMARY, { agreed: key }),
+    () => repairBelowRoot(made, SUMMARY, { agreed: 'k' }),
     () => undoTalk(made, talk, {}),
   ];
   for (const act of acts) expect(await refusedAs(act)).toBe('E_OUTSIDE');
@@ -214,7 +218,7 @@ test('no work begins in a folder that has become a link to one outside the roots
   expect(launched).toHaveLength(1);
   expect(queue.early.failureOf('w2')).toContain('/work/app leads elsewhere now');
   const here = { id: RUN, path: '/work/app' } as never;
-  expect(await refusedAs(() => undo(made, here, {}))).toBe('E_OUTSIDE');
+  expect(await refusedAs(() => undoBelowRoot(made, here, {}))).toBe('E_OUTSIDE');
   const talks = new TalkProcesses(made);
   expect(await refusedAs(() => talks.held({ id: 't', workspace: '/work/app' }))).toBe('E_OUTSIDE');
 });

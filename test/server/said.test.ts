@@ -7,7 +7,7 @@ import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { shownRun } from '../../src/server/mcp/shown-run.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
-import { detailOf } from '../../src/server/runs/detail.ts';
+import { runDetailOf } from '../../src/server/runs/detail.ts';
 import type { RunQueue } from '../../src/server/runs/queue.ts';
 import { resultLater } from '../../src/server/runs/said.ts';
 import { PLAN, runState } from '../cli/support.ts';
@@ -27,7 +27,7 @@ function detailWith(state: RunState, fs: object = { platform: 'linux' }) {
   } as unknown as ServerPlace;
   const queue = { placeOf: () => null, early: { failedAt: () => null, cutOffBy: () => null } };
   const summary = { id: state.run, path: WORKSPACE, number: 1, standing: 'answered', lastAt: 1 };
-  return detailOf(place, queue as unknown as RunQueue, summary as never, new Map());
+  return runDetailOf(place, queue as unknown as RunQueue, summary as never, new Map());
 }
 
 const STANDS = { places: [], nowhere: [] };

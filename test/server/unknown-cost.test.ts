@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownRun } from '../../src/server/mcp/shown-run.ts';
 import type { ServerPlace } from '../../src/server/place.ts';
-import { detailOf } from '../../src/server/runs/detail.ts';
+import { runDetailOf } from '../../src/server/runs/detail.ts';
 import type { RunQueue } from '../../src/server/runs/queue.ts';
 import { runState } from '../cli/support.ts';
 
@@ -18,7 +18,7 @@ function detailWith(cost: { readonly usd: number; readonly unknownTurns: number 
   } as unknown as ServerPlace;
   const queue = { placeOf: () => null, early: { failedAt: () => null, cutOffBy: () => null } };
   const summary = { id: 'r', path: '/work', number: 1, standing: 'achieved', lastAt: 1 };
-  return detailOf(place, queue as unknown as RunQueue, summary as never, new Map());
+  return runDetailOf(place, queue as unknown as RunQueue, summary as never, new Map());
 }
 
 test('a run of a model without a known price costs an unknown amount, not nothing', () => {

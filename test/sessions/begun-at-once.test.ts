@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
-import { listSessions } from '../../src/sessions/places.ts';
+import { listStoredSessions } from '../../src/sessions/places.ts';
 import { type ChatIn, chatIn, type OpenChat } from '../support/chat-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, type TestWorld, testWorld, WORKSPACE } from '../support/test-machine.ts';
 
 const model = () => scriptedProvider(() => 'Hello.', LARGE);
-const sessionsOf = (world: TestWorld) => listSessions(world.machine().fs, WORKSPACE);
+const sessionsOf = (world: TestWorld) => listStoredSessions(world.machine().fs, WORKSPACE);
 
 /** A disk as it was when this process looked which conversations there are. */
 const asBefore = (fs: FileSystem): FileSystem => {

@@ -1,7 +1,7 @@
 /** A conversation without its journal, whose snapshot someone else may have written. */
 import { expect, it } from 'vitest';
 import { encodeSnapshot } from '../../src/journal/snapshot.ts';
-import { listSessions } from '../../src/sessions/places.ts';
+import { listStoredSessions } from '../../src/sessions/places.ts';
 import { chatIn } from '../support/chat-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -29,7 +29,7 @@ it.each([
     );
     await session.close();
   }
-  const all = listSessions(world.machine().fs, WORKSPACE);
+  const all = listStoredSessions(world.machine().fs, WORKSPACE);
   expect(all.find(({ id }) => id === 'x')).toMatchObject({ name, number, status: 'damaged' });
   const own = all.filter(({ status }) => status === 'open').map((one) => one.number);
   const first = number === 3 ? 4 : 1;

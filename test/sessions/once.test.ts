@@ -1,6 +1,6 @@
 /** One message from a command line: in no list, undone for a while, and then gone. */
 import { expect, it } from 'vitest';
-import { listSessions, shownSessions } from '../../src/sessions/places.ts';
+import { listStoredSessions, shownSessions } from '../../src/sessions/places.ts';
 import { chatIn } from '../support/chat-in.ts';
 import { LARGE, scriptedProvider } from '../support/scripted-provider.ts';
 import { type TestMachine, testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -37,7 +37,7 @@ function place() {
     later: (more: number) => {
       days += more;
     },
-    all: () => listSessions(fs, WORKSPACE).map(({ id }) => id),
+    all: () => listStoredSessions(fs, WORKSPACE).map(({ id }) => id),
     shown: () => shownSessions(fs, WORKSPACE).map(({ id }) => id),
   };
 }

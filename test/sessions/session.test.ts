@@ -3,7 +3,7 @@ import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { fileSystemError } from '../../src/lib/files/memory-file-system.ts';
 import { openSession } from '../../src/sessions/open-session.ts';
 import { readSessionOptions } from '../../src/sessions/options.ts';
-import { listSessions } from '../../src/sessions/places.ts';
+import { listStoredSessions } from '../../src/sessions/places.ts';
 import { chatIn, recordsOfChat } from '../support/chat-in.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../support/test-machine.ts';
@@ -226,7 +226,7 @@ describe('a session', () => {
     });
     const { fs } = world.machine();
     expect(
-      listSessions(fs, WORKSPACE)
+      listStoredSessions(fs, WORKSPACE)
         .map(({ name }) => name)
         .sort(),
     ).toEqual(['other', 'talk']);

@@ -4,7 +4,7 @@ import type { SubtaskStep } from '../../src/schema/plan.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import { aboutCall } from '../../src/tools/execute.ts';
 import { builtinTools, toolDefinitions } from '../../src/tools/registry.ts';
-import { namesOf, toolNamed } from '../../src/tools/toolset.ts';
+import { toolNamed, toolNamesOf } from '../../src/tools/toolset.ts';
 
 export const TOOLS = builtinTools({
   programs: {
@@ -16,7 +16,7 @@ export const TOOLS = builtinTools({
 /** As a model is told them. */
 export const DEFINITIONS = toolDefinitions(TOOLS);
 
-export const NAMES = namesOf(TOOLS);
+export const NAMES = toolNamesOf(TOOLS);
 
 export const doesOf = (tool: string): { readonly does?: Capability } => {
   const does = toolNamed(TOOLS, tool)?.does;

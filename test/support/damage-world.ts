@@ -23,7 +23,7 @@ import {
   readRun,
 } from '../../src/host/journals/journal.ts';
 import { repair, repairPlan } from '../../src/host/journals/repair.ts';
-import { changesOf, undo, undoPlan } from '../../src/host/journals/undo.ts';
+import { changesOf, undoChanges, undoPlan } from '../../src/host/journals/undo.ts';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import type { Machine } from '../../src/run/machine.ts';
 import type { RunState } from '../../src/schema/state.ts';
@@ -186,7 +186,7 @@ export async function agentIn(folder: string, argv: readonly string[]): Promise<
     verifyChain: (workspace) => chainReport(machine, workspace),
     planUndo: async (workspace, which) => undoPlan(machine, workspace, undefined, which),
     changes: async (workspace, which = {}) => changesOf(machine, workspace, which),
-    undo: async (request) => undo(machine, request),
+    undo: async (request) => undoChanges(machine, request),
     planRepair: async (workspace) => repairPlan(machine, workspace),
     repair: async (request) => repair(machine, request),
     logError: (workspace, error) => logError(machine, workspace, error),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ArgsSchema, zodSchema } from '../../src/tools/calls/args-schema.ts';
 import { jsonSchema } from '../../src/tools/calls/json-schema-args.ts';
 import { parametersOf } from '../../src/tools/calls/parameters.ts';
-import { usageOf } from '../../src/tools/calls/usage.ts';
+import { callUsage } from '../../src/tools/calls/usage.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { everyBuiltinTool } from '../../src/tools/registry.ts';
@@ -105,7 +105,7 @@ describe('a JSON Schema of somebody else', () => {
     });
     expect(args.parse({ at: { x: 1 }, tags: [] })).toMatchObject({ ok: false });
     expect(args.parse({ at: { x: 1 }, id: true })).toMatchObject({ ok: false });
-    expect(usageOf(toolWith(args))).toContain('tags?: string[], id?: string | integer');
+    expect(callUsage(toolWith(args))).toContain('tags?: string[], id?: string | integer');
   });
 
   it('lets arguments through that it says nothing about', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cutOutput } from '../../src/tools/commands/cut-output.ts';
-import { rowsOf } from '../../src/tools/search/rows.ts';
+import { searchRows } from '../../src/tools/search/rows.ts';
 
 const noise = (count: number, name: string): string =>
   Array.from({ length: count }, (_, index) => `${name} ${index} is fine`).join('\n');
@@ -37,8 +37,8 @@ describe('a long output', () => {
       return `ask from ${from}`;
     });
     const from = Number(/ask from (\d+)/.exec(cut)?.[1]);
-    expect(cut.split('\n')[from - 2]).toBe(rowsOf(text)[from - 2]);
-    expect(cut).not.toContain(rowsOf(text)[from - 1]);
+    expect(cut.split('\n')[from - 2]).toBe(searchRows(text)[from - 2]);
+    expect(cut).not.toContain(searchRows(text)[from - 1]);
     expect(cut.match(/ask from/g)).toHaveLength(1);
   });
 

@@ -7,7 +7,7 @@ import { type RunCmdOptions, runCmdTool } from '../../src/tools/builtin/run-cmd.
 import { writeFile } from '../../src/tools/builtin/write-file.ts';
 import { zodSchema } from '../../src/tools/calls/args-schema.ts';
 import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
-import { usageOf } from '../../src/tools/calls/usage.ts';
+import { callUsage } from '../../src/tools/calls/usage.ts';
 import { judgeCall, validateCall } from '../../src/tools/calls/validate-call.ts';
 import type { Tool } from '../../src/tools/contract.ts';
 import { fc } from '../support/dice.ts';
@@ -191,7 +191,7 @@ it('a tool is shown with the choices, lists and objects among its arguments', ()
     limit: z.union([z.number(), z.string()]).optional(),
     range: z.object({ from: z.number(), to: z.number().optional() }).optional(),
   });
-  expect(usageOf({ ...runCmd, name: 'look', args: zodSchema(args) })).toBe(
+  expect(callUsage({ ...runCmd, name: 'look', args: zodSchema(args) })).toBe(
     'look {mode: "fast" | "slow", paths: string[], limit?: number | string, range?: {from: number, to?: number}}',
   );
 });

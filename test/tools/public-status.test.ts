@@ -6,7 +6,7 @@ import { PublicStatus } from '../../src/schema/events/outcome.ts';
 import type { RecordOf } from '../../src/schema/records.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { type ExecuteDeps, executeCall } from '../../src/tools/execute.ts';
-import { connect } from '../../src/tools/mcp/connect.ts';
+import { connectServer } from '../../src/tools/mcp/connect.ts';
 import { wireName } from '../../src/tools/mcp/names.ts';
 import { serverTool } from '../../src/tools/mcp/server-tool.ts';
 import { wireOver } from '../../src/tools/mcp/wire.ts';
@@ -106,7 +106,7 @@ async function serverTools() {
   }));
   const signal = new AbortController().signal;
   const options = { name: 's', version: '1', deadlineMs: 5000, callMs: 5000, signal };
-  const { tools: offered, call } = await connect(wire, options);
+  const { tools: offered, call } = await connectServer(wire, options);
   return offered.map((one) => serverTool('s', one, { name: wireName('s', one.name), call }));
 }
 

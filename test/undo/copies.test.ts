@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runGoal } from '../../src/agent.ts';
-import { undo, undoPlan } from '../../src/host/journals/undo.ts';
+import { undoChanges, undoPlan } from '../../src/host/journals/undo.ts';
 import { leading } from '../support/leading.ts';
 import { realFolder, realMachine } from '../support/real-run.ts';
 import { LARGE, SCRIPTED_MODEL, scriptedProvider } from '../support/scripted-provider.ts';
@@ -60,7 +60,7 @@ async function losingState(workspace: string, program: string) {
   const request = { workspace, forceUnlock: false, onRecord: () => {} };
   return {
     plan: () => undoPlan(machine, workspace, undefined, {}, backupFolder),
-    undo: () => undo(machine, request, undefined, backupFolder),
+    undo: () => undoChanges(machine, request, undefined, backupFolder),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { nodeFileSystem as fs } from '../../src/lib/files/file-system.ts';
 import { withoutFiles } from '../../src/lib/files/hiding-file-system.ts';
-import { filesIn } from '../../src/workspace/own-output.ts';
+import { ownOutputFiles } from '../../src/workspace/own-output.ts';
 
 test('what this process prints to is found by its identity, and is no part of the workspace', () => {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), 'own-output-')));
@@ -15,7 +15,7 @@ test('what this process prints to is found by its identity, and is no part of th
     onTestFinished(() => fs.close(fd));
     return fs.identify?.(fd) ?? [];
   });
-  const found = filesIn(fs, workspace, () => false, printing);
+  const found = ownOutputFiles(fs, workspace, () => false, printing);
   expect(found).toEqual([join(workspace, 'run.log'), join(workspace, 'run.txt')]);
   expect(withoutFiles(fs, found).readdir(workspace)).toEqual(['a.txt']);
 });
@@ -28,5 +28,5 @@ test('where files have no numbers, none is taken for it, and nothing is walked',
     },
   });
   for (const known of [[], [unnumbered]])
-    expect(filesIn(never, '/ws', () => false, known)).toEqual([]);
+    expect(ownOutputFiles(never, '/ws', () => false, known)).toEqual([]);
 });

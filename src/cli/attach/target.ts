@@ -5,7 +5,7 @@ import type { LiveNote, LivePort, NoChannel } from '../../host/live/live-port.ts
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { RunState } from '../../schema/state.ts';
-import { listSessions, type SessionListing } from '../../sessions/places.ts';
+import { listStoredSessions, type SessionListing } from '../../sessions/places.ts';
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
@@ -43,13 +43,16 @@ function selectedSession(
   const { workspace } = context.invocation;
   const isRun = context.engine.listRuns(workspace).some(({ id }) => id === only.run);
   if (isRun) return null;
-  const all = listSessions(nodeFileSystem, workspace);
+  const all = listStoredSessions(nodeFileSystem, workspace);
   return all.find(({ id }) => id === only.run) ?? { id: only.run, number: null };
 }
 
 function tooMany(context: CommandContext, notes: readonly LiveNote[]): TardigradeError {
   const { workspace } = context.invocation;
-  const all = [...context.engine.listRuns(workspace), ...listSessions(nodeFileSystem, workspace)];
+  const all = [
+    ...context.engine.listRuns(workspace),
+    ...listStoredSessions(nodeFileSystem, workspace),
+  ];
   const names = notes.map(({ run }) => {
     const number = all.find(({ id }) => id === run)?.number;
     return number == null ? run : `${context.terminal.program} attach ${number}`;

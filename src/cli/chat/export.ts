@@ -1,4 +1,4 @@
-import { eventsOf } from '../../host/log/export-events.ts';
+import { exportedEvents } from '../../host/log/export-events.ts';
 import { misuse } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { jsonText } from '../../lib/text/plain-text.ts';
@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
 import { exportPage } from './export-page.ts';
 
-const FORMS = { transcript: transcriptOf, events: eventsOf, session: sessionLogOf } as const;
+const FORMS = { transcript: transcriptOf, events: exportedEvents, session: sessionLogOf } as const;
 
 /** `agent export NAME`: prints a conversation as lines for other programs. */
 export async function exportCommand(context: CommandContext): Promise<number> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { misuse, orOnRefusal, refusalOf } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { ConversationState } from '../../schema/state.ts';
-import { listSessions, readSession, type SessionListing } from '../../sessions/places.ts';
+import { listStoredSessions, readSession, type SessionListing } from '../../sessions/places.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
@@ -38,7 +38,7 @@ export function selectedConversation(context: CommandContext): SessionListing | 
 /** The run reports what is wrong with the folder. */
 const sessionsIn = (workspace: string): readonly SessionListing[] =>
   orOnRefusal(
-    () => listSessions(nodeFileSystem, workspace),
+    () => listStoredSessions(nodeFileSystem, workspace),
     () => [],
   );
 

@@ -14,7 +14,7 @@ import type { SessionEvent } from '../../schema/events/events.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import {
   lastSession,
-  listSessions,
+  listStoredSessions,
   readSession,
   type SessionListing,
   sessionNamed,
@@ -65,7 +65,7 @@ export async function openOne(
     ? null
     : name === null
       ? lastSession(shownSessions(nodeFileSystem, workspace))
-      : sessionNamed(listSessions(nodeFileSystem, workspace), name);
+      : sessionNamed(listStoredSessions(nodeFileSystem, workspace), name);
   // A number names an existing session; any other word may name a new one.
   if (found === null && mayGoOn && (resume || /^\d+$/.test(name ?? ''))) throw noSuchSession(name);
   checkSave(context);

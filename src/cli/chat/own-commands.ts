@@ -11,7 +11,13 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
-import { filesIn, isOwnName, ownFileText, readFrontMatter, WRONG_NAME } from '../own-files.ts';
+import {
+  isOwnName,
+  markdownFilesIn,
+  ownFileText,
+  readFrontMatter,
+  WRONG_NAME,
+} from '../own-files.ts';
 import { shownLine } from '../questions/ask-person.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { foldToWidth } from '../render/text/fold.ts';
@@ -56,7 +62,7 @@ export function ownCommandsIn(
   const commands = new Map<string, OwnCommand>();
   const faults: string[] = [];
   const take = (folder: string, shown: string, side: OwnCommand['side']): void => {
-    for (const file of filesIn(folder)) {
+    for (const file of markdownFilesIn(folder)) {
       const at = `${shown}/${file}`;
       const read = commandOf(join(folder, file), file, { side, file: at });
       const why = 'why' in read ? read.why : taken.has(read.name) ? whyTaken(read.name) : null;

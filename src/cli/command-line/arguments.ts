@@ -18,7 +18,7 @@ import {
   type OptionTable,
   optionsIn,
   optionsOf,
-  rowsOf,
+  rowsIn,
   takesValue,
   VERSION_FLAG,
 } from '../../options/table.ts';
@@ -214,7 +214,7 @@ function withoutAliases(
   return argv.map((word, at) => {
     if ((end >= 0 && at > end) || takesValue(argv[at - 1] ?? '')) return word;
     const [, flag = '', value = ''] = /^(--[a-z-]+)(=.*)?$/s.exec(word) ?? [];
-    const meant = rowsOf(table).find(([, { also }]) => also?.includes(flag))?.[1];
+    const meant = rowsIn(table).find(([, { also }]) => also?.includes(flag))?.[1];
     return meant === undefined ? word : longFlag(meant) + value;
   });
 }

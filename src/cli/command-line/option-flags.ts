@@ -3,7 +3,7 @@ import { PROVIDER_NAMES, rowOf } from '../../host/providers/providers.ts';
 import type { OptionAdvice, OptionName, RecoveryHint } from '../../lib/errors.ts';
 import { durationWord } from '../../lib/text/duration.ts';
 import type { ModelSetting } from '../../llm/provider.ts';
-import { duration } from '../../options/kinds.ts';
+import { timeSpan } from '../../options/kinds.ts';
 import { withOptionValue } from '../../options/option-values.ts';
 import type { OptionRow } from '../../options/row.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -54,7 +54,7 @@ function flagText({ option, optionValue }: OptionAdvice): string {
 }
 
 const valueText = ({ kind }: OptionRow, value: string): string =>
-  kind === duration ? durationWord(Number(value)) : value;
+  kind === timeSpan ? durationWord(Number(value)) : value;
 
 export const isLimit = (option: OptionName | undefined): option is OptionName =>
   option !== undefined && rowFor(option).group === 'limits';

@@ -2,7 +2,7 @@ import { statusOf } from '../../host/journals/run-status.ts';
 import { type CountedRun, type StatsRow, statsOf } from '../../host/journals/stats.ts';
 import { refusalOf } from '../../lib/errors.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
-import { listSessions, readSession } from '../../sessions/places.ts';
+import { listStoredSessions, readSession } from '../../sessions/places.ts';
 import { dollars } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
@@ -53,7 +53,7 @@ function lookAt({ engine }: CommandContext, folder: string): Looked {
         const owner = isCurrent ? engine.lockOwner(folder) : null;
         runs.push({ state: belief.state, standing: statusOf(belief.state, owner) });
       });
-    for (const { id, number } of listSessions(nodeFileSystem, folder))
+    for (const { id, number } of listStoredSessions(nodeFileSystem, folder))
       tried(`${folder}, conversation ${number}`, () => {
         const state = readSession(nodeFileSystem, folder, id);
         if (state !== null) runs.push({ state, standing: statusOf(state, null) });

@@ -10,7 +10,7 @@ import {
   OPTIONS,
   type OptionTable,
   optionsOf,
-  rowsOf,
+  rowsIn,
   VERSION_FLAG,
 } from '../../options/table.ts';
 import { withProviders } from '../command-line/help.ts';
@@ -76,7 +76,7 @@ export function offeredBy(
       offers: BEHIND[name] ?? [],
     })),
     options: [
-      ...rowsOf(table).flatMap(([called, row]) => {
+      ...rowsIn(table).flatMap(([called, row]) => {
         if (row.flag === undefined) return [];
         const { kind, about = '' } = row;
         const aboutFor = (name: string) =>

@@ -15,7 +15,7 @@ import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { choiceOf } from '../commands/run-model.ts';
 import { isNobodysChoice } from '../first-start/choose-first.ts';
-import { mustAsk, waysOf } from '../first-start/ways.ts';
+import { firstWaysOf, mustAsk } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text/text.ts';
 import { type Finding, fail, ok, type StartKind, warn } from './finding.ts';
@@ -70,7 +70,7 @@ async function* lookAtChoice(
   const accounts = configured.settings?.config.accounts;
   const found = await firstChoices({ ...terminal, ...defined({ accounts }) }, signal);
   if (!mustAsk(found)) return;
-  const ways = waysOf(found, configured.begin.ignoreSettings !== true).map(({ text }) => text);
+  const ways = firstWaysOf(found, configured.begin.ignoreSettings !== true).map(({ text }) => text);
   const asks = `the next start at a terminal asks: ${ways.join(' · ')}`;
   yield warn(
     'choice',

@@ -16,7 +16,7 @@ import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 import { askSecret, askWhich, type Choosing, type ListedChoice } from './ask.ts';
-import { type FirstWay, mustAsk, waysOf } from './ways.ts';
+import { type FirstWay, firstWaysOf, mustAsk } from './ways.ts';
 
 const MAX_TRIES = 3;
 
@@ -33,7 +33,7 @@ export async function firstStart(context: CommandContext): Promise<number | null
   try {
     const choices = await firstChoices(place, signal);
     if (!mustAsk(choices)) return null;
-    const ways = waysOf(choices, configured.begin.ignoreSettings !== true);
+    const ways = firstWaysOf(choices, configured.begin.ignoreSettings !== true);
     const asking = { terminal, signal };
     const way = await askWhich(asking, 'No model is chosen yet. What should do the work?', ways, [
       ...choices.away,

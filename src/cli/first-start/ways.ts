@@ -14,7 +14,7 @@ export const mustAsk = ({ ready }: Pick<FirstChoices, 'ready'>): boolean =>
   ready.length === 0 || ready.some(({ isHosted }) => isHosted);
 
 /** @param mayKeep whether a pasted key may be saved in a file; if not, none is asked for */
-export function waysOf(
+export function firstWaysOf(
   { ready, obtainable, keyless }: FirstChoices,
   mayKeep: boolean,
 ): readonly FirstWay[] {

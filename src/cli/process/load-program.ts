@@ -6,7 +6,7 @@ import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { start } from '../start.ts';
+import type { startProgram } from '../start.ts';
 import { programPieces } from './program-pieces.ts';
 
 const NAME = 'tardigrade-agent';
@@ -38,7 +38,7 @@ export interface CompileCache {
 }
 
 export interface Program {
-  readonly start: typeof start;
+  readonly start: typeof startProgram;
   /** Call it once much of the program has been used. Never throws. */
   readonly keepCompiled: () => void;
 }

@@ -16,7 +16,7 @@ import { constants, Script } from 'node:vm';
 import { sha256 } from '../../lib/sha256.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { SingleProgram } from '../../run/machine.ts';
-import type { start } from '../start.ts';
+import type { startProgram } from '../start.ts';
 import { compileCacheFolder } from './load-program.ts';
 
 const OWN: SingleProgram = {
@@ -72,7 +72,7 @@ function folderToRead(): string | null {
 }
 
 interface Program {
-  readonly start: typeof start;
+  readonly start: typeof startProgram;
 }
 
 function compiled(): Program {

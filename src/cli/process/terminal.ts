@@ -76,7 +76,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   });
   return {
     isTerminal: stream.isTTY === true,
-    size: () => sizeOf(stream),
+    size: () => terminalSizeOf(stream),
     write: (text) => {
       if (!isClosed) stream.write(text);
     },
@@ -88,7 +88,7 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
  * Asked of the terminal itself: between a resize and its signal the stream still has the old size, and
  * `getWindowSize` only repeats it.
  */
-export function sizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
+export function terminalSizeOf(stream: NodeJS.WriteStream): { columns: number; rows: number } {
   try {
     (stream as { readonly _refreshSize?: () => void })._refreshSize?.();
   } catch {

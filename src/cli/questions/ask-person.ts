@@ -23,7 +23,7 @@ import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style, type Tone } from '../render/text/style.ts';
-import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
+import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 
 const MAX_WHY = 500;
 
@@ -96,7 +96,7 @@ function answerBy(
     case 'a':
       return offered.length > 0 && !isForRunOnly ? { kind: 'always' } : null;
     default:
-      return NO_KEYS.has(key.toLowerCase()) ? { kind: 'no', why: '' } : null;
+      return REFUSING_KEYS.has(key.toLowerCase()) ? { kind: 'no', why: '' } : null;
   }
 }
 

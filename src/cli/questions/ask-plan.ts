@@ -8,7 +8,7 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { inLine, oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { explainError } from '../show-error.ts';
-import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
+import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform' | 'program'>;
 
@@ -94,7 +94,7 @@ async function pressed(
       const letter = key.toLowerCase();
       if (letter === 'y' && fault === '') settle('yes');
       else if (letter === 'e' && terminal.edit !== undefined) settle('edit');
-      else if (NO_KEYS.has(letter)) settle('no');
+      else if (REFUSING_KEYS.has(letter)) settle('no');
     }),
   );
   terminal.stderr.write(`${said ?? answeredElsewhere(signal) ?? '(not answered)'}\n`);

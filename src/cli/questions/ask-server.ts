@@ -3,7 +3,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { NO_KEYS, quietKeys, untilSettled } from './quiet-keys.ts';
+import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 import { commandOrAddress, formatServerVariables } from './server-words.ts';
 
 /** `none`: the question was withdrawn. */
@@ -49,7 +49,7 @@ function answerBy(key: string): ServerAnswer | null {
     case 'd':
       return 'never';
     default:
-      return NO_KEYS.has(key.toLowerCase()) ? 'not_now' : null;
+      return REFUSING_KEYS.has(key.toLowerCase()) ? 'not_now' : null;
   }
 }
 

@@ -5,7 +5,7 @@ import type { Terminal } from '../process/terminal.ts';
 export const QUIET_MS = 350;
 
 /** `n`, Enter and Escape. */
-export const NO_KEYS: ReadonlySet<string> = new Set(['n', '\r', '\n', '\u001b']);
+export const REFUSING_KEYS: ReadonlySet<string> = new Set(['n', '\r', '\n', '\u001b']);
 
 /** Returns the function that ends the listening. */
 export function quietKeys(

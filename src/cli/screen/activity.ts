@@ -1,6 +1,6 @@
 import type { RunEvent, SessionEvent } from '../../schema/events/events.ts';
 import type { Stamped } from '../../schema/records.ts';
-import { callText, targetIn, toolLabel } from '../../shown/calls.ts';
+import { callText, shownTargetIn, toolLabel } from '../../shown/calls.ts';
 import { oneLine, wholeSeconds } from '../render/text/text.ts';
 
 /** Pure: what the program is doing, in words for a person who waits for it. */
@@ -43,7 +43,7 @@ export function actionLabel(
   { class: kind, args, files }: Extract<Stamped, { type: 'action_intended' }>,
   isMending: boolean,
 ): string {
-  const about = oneLine((args.cmd === undefined && files[0]?.path) || targetIn(args));
+  const about = oneLine((args.cmd === undefined && files[0]?.path) || shownTargetIn(args));
   const verb = {
     command: 'running',
     check: 'running',
@@ -74,7 +74,7 @@ export function talking(event: SessionEvent): Pick<Activity, 'kind' | 'label'> |
       return { kind: 'writing', label: `calling ${oneLine(toolLabel(event.name))}` };
     case 'action_started': {
       const { name, args } = event.call;
-      return { kind: 'action', label: oneLine(callText(name, targetIn(args))) };
+      return { kind: 'action', label: oneLine(callText(name, shownTargetIn(args))) };
     }
     default:
       return null;

@@ -3,8 +3,8 @@ import { cellsOf, cutEnd, cutStart } from '../render/text/cells.ts';
 import { fill } from '../render/text/fold.ts';
 import type { Style, Tone } from '../render/text/style.ts';
 import { count, inLine, plural, sanitize } from '../render/text/text.ts';
-import { draftOf } from '../render/work/draft.ts';
-import { type TreeLine, windowOf } from '../render/work/plan-tree.ts';
+import { draftTasksIn } from '../render/work/draft.ts';
+import { linesAroundActive, type TreeLine } from '../render/work/plan-tree.ts';
 import { statusWords } from '../render/work/status.ts';
 import { draftTree, shortTree, workTree } from '../render/work/work-tree.ts';
 import { activityText, conversationActivity } from './activity.ts';
@@ -119,10 +119,10 @@ const answerRows = (
 ): readonly string[] => (room === 0 ? [] : openRows(answer, { width, style }).slice(-room));
 
 function treeLines(view: RunView, room: number, { glyphs }: Style): readonly TreeLine[] {
-  const draft = view.writing.kind === 'plan' ? draftOf(view.writing.plan) : [];
+  const draft = view.writing.kind === 'plan' ? draftTasksIn(view.writing.plan) : [];
   if (draft.length > 0) return draftTree(draft, glyphs).slice(-room);
   const whole = workTree(view, glyphs);
-  return whole.length <= room ? whole : windowOf(shortTree(view, glyphs), room, glyphs);
+  return whole.length <= room ? whole : linesAroundActive(shortTree(view, glyphs), room, glyphs);
 }
 
 /** What was done and what is under way, above a question, so that both are visible. */

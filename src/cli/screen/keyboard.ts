@@ -5,7 +5,7 @@
  */
 import type { Terminal } from '../process/terminal.ts';
 import { type Attention, FOCUS_OFF, FOCUS_ON } from './attention.ts';
-import { type Key, NO_KEYS, readKeys } from './keys.ts';
+import { type Key, NOTHING_PRESSED, readKeys } from './keys.ts';
 
 export interface Keyboard {
   /** Reads keys from now on, if the terminal is ours. */
@@ -34,7 +34,7 @@ export function createKeyboard({
   read,
 }: KeyboardParts): Keyboard {
   let leave: (() => void) | null = null;
-  let state = NO_KEYS;
+  let state = NOTHING_PRESSED;
   const open = (): void => {
     if (leave !== null || terminal.readKeys === null || !isForeground()) return;
     const putBack = terminal.readKeys((text) => {
@@ -54,7 +54,7 @@ export function createKeyboard({
     leave = null;
     if (left === null) return;
     // The end of a paste or of a sequence goes to whoever reads next.
-    state = { ...state, ...NO_KEYS };
+    state = { ...state, ...NOTHING_PRESSED };
     terminal.draw(attention.isWanted ? FOCUS_OFF + MARKS_OFF : MARKS_OFF);
     left();
   };

@@ -39,7 +39,7 @@ export interface KeyState {
   readonly isLater?: true;
 }
 
-export const NO_KEYS: KeyState = { rest: '', isPasting: false };
+export const NOTHING_PRESSED: KeyState = { rest: '', isPasting: false };
 
 const LATER = { isLater: true } as const;
 

@@ -2,7 +2,7 @@
 import { escapedJson } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import { Holdings } from '../../server/holdings.ts';
-import { refused } from '../../server/http/problem.ts';
+import { refusalAnswer } from '../../server/http/problem.ts';
 import { RunTools } from '../../server/mcp/run-tools.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
@@ -27,7 +27,7 @@ export async function mcpServeCommand(context: CommandContext): Promise<number> 
       tools: tools.all,
       instructions: ABOUT,
       wordsOf: (error) => {
-        const { detail, hint } = refused(error, place.keepError).problem;
+        const { detail, hint } = refusalAnswer(error, place.keepError).problem;
         return `${detail} ${hint}`.trim();
       },
     },

@@ -25,7 +25,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import { HeldTalk, IDLE_MS } from '../../server/sessions/held-talk.ts';
-import { listSessions } from '../../sessions/places.ts';
+import { listStoredSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { talkPortFor } from './talk.ts';
@@ -125,7 +125,7 @@ async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<nu
   const { terminal } = context;
   const { session: id, messages, ...rest } = stored;
   const { fs } = userResources(terminal);
-  const isThere = listSessions(fs, stored.workspace).some((one) => one.id === id);
+  const isThere = listStoredSessions(fs, stored.workspace).some((one) => one.id === id);
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   const { port, host } = talkPortFor(context);
   const { clock } = terminal;

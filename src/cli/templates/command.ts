@@ -3,7 +3,7 @@ import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { templateNamed, templatesOf } from './find.ts';
-import { SET } from './template.ts';
+import { SET_FLAG } from './template.ts';
 
 /** `agent templates`: lists the templates, or prints one as its file has it. */
 export async function templatesCommand(context: CommandContext): Promise<number> {
@@ -21,7 +21,7 @@ export async function templatesCommand(context: CommandContext): Promise<number>
   const lines = templates.flatMap(({ name, about, file, variables }) => [
     `${name.padEnd(width)}  ${about}${file === '' ? '' : ' (your own)'}`,
     ...variables.map((one) =>
-      `${' '.repeat(width)}    ${SET} ${one.name}=  ${one.about}`.trimEnd(),
+      `${' '.repeat(width)}    ${SET_FLAG} ${one.name}=  ${one.about}`.trimEnd(),
     ),
   ]);
   printFolded(terminal.stdout, `${lines.join('\n')}\n`);

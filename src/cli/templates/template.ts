@@ -23,7 +23,7 @@ export interface Template {
   readonly definition: string;
 }
 
-export const SET = longFlag(OPTIONS.set);
+export const SET_FLAG = longFlag(OPTIONS.set);
 const GOAL = 'goal';
 const TAKEN: readonly string[] = [GOAL, 'description', 'variables', 'wants'];
 const VARIABLE = /\{\{([a-z][a-z0-9-]*)\}\}/g;
@@ -67,7 +67,7 @@ export function filledIn(template: Template, goal: string, set: readonly string[
   if (first !== undefined)
     throw misuse(
       `The template "${template.name}" needs ${missing.map(described).join(', and ')}.`,
-      `Give it: ${SET} ${first.name}=VALUE`,
+      `Give it: ${SET_FLAG} ${first.name}=VALUE`,
     );
   const value = (name: string): string => values.get(name) ?? '';
   return template.text
@@ -97,8 +97,8 @@ function valuesOf({ name, variables }: Template, set: readonly string[]): [strin
     const [variable, value] = [word.slice(0, at).trim(), word.slice(at + 1)];
     if (at < 1 || value.trim() === '')
       throw misuse(
-        `"${SET} ${oneLine(word)}" gives no variable a value.`,
-        `Write it like ${SET} NAME=VALUE.`,
+        `"${SET_FLAG} ${oneLine(word)}" gives no variable a value.`,
+        `Write it like ${SET_FLAG} NAME=VALUE.`,
       );
     if (names.includes(variable)) return [variable, value];
     const near = nearestWord(variable, names);

@@ -46,7 +46,7 @@ export function foldResumed(before: RunState, { limits }: RecordOf<'run_resumed'
       ...(wasPaused ? withoutAttempts(counters) : counters),
       ...(isChild ? {} : { roundsSinceResume: 0 }),
     },
-    lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailure(state.lastTurn),
+    lastTurn: isOverflow(state) && !wasPaused ? state.lastTurn : withoutFailedTurn(state.lastTurn),
     overflowRecovery: wasPaused
       ? { ...state.overflowRecovery, ...NOTHING_TRIED }
       : state.overflowRecovery,
@@ -57,7 +57,7 @@ export function foldResumed(before: RunState, { limits }: RecordOf<'run_resumed'
 
 const NOTHING_TRIED = { compactions: 0, cuts: 0 };
 
-export const withoutFailure = (turn: LastTurn | null): LastTurn | null =>
+export const withoutFailedTurn = (turn: LastTurn | null): LastTurn | null =>
   turn?.status.kind === 'success' || turn?.status.kind === 'truncated' ? turn : null;
 
 /** The first records of a process that takes up the run; the time before them is not working time. */

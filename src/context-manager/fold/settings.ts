@@ -6,7 +6,7 @@ import type { Located, RecordOf } from '../../schema/records.ts';
 import type { ActiveSubtask, LastTurn, RunState } from '../../schema/state.ts';
 import { NO_SURVEY } from '../../schema/state-parts/run-facts.ts';
 import { waysAfterSettings } from './model/ways.ts';
-import { withoutFailure } from './resumed.ts';
+import { withoutFailedTurn } from './resumed.ts';
 import { withoutTry } from './work/plain-try.ts';
 import { isOverflow, withoutBranch } from './work/plan.ts';
 import { surveying } from './work/survey.ts';
@@ -86,5 +86,5 @@ const activeAfter = (
 /** Text in place of a call counts as answered once another driver asks. */
 function lastTurnAfter({ lastTurn, settings }: RunState, driver: AnyDriver): LastTurn | null {
   const isTalk = lastTurn?.purpose === 'action' && lastTurn.decoded === 'text';
-  return isTalk && driver !== settings?.driver ? null : withoutFailure(lastTurn);
+  return isTalk && driver !== settings?.driver ? null : withoutFailedTurn(lastTurn);
 }

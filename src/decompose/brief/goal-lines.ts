@@ -45,5 +45,5 @@ export function blockBehind(lines: readonly GoalLine[], index: number): QuotedRa
   return begin && end && last > first ? { start: begin.start, end: end.end } : null;
 }
 
-export const lineAt = (lines: readonly GoalLine[], position: number): number =>
+export const goalLineAt = (lines: readonly GoalLine[], position: number): number =>
   lines.findIndex(({ start, end }) => start <= position && position <= end);

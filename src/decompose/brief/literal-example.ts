@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { afterItem, readLiteral, skipSpace } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { BriefInput } from '../../schema/model/brief.ts';
-import { blockBehind, goalLinesOf, lineAt } from './goal-lines.ts';
+import { blockBehind, goalLineAt, goalLinesOf } from './goal-lines.ts';
 import { occurrencesOf } from './passage.ts';
 import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 import type { StatedExample } from './stated-brief.ts';
@@ -15,7 +15,7 @@ const CALL =
   /^\s*(?:[\p{ID_Start}_$][\p{ID_Continue}$]*\.)*([\p{ID_Start}_$][\p{ID_Continue}$]*)\(/u;
 
 /** A name with literal values, ignoring white space; `null`: anything else. */
-export function readCall(text: string): Extract<BriefInput, { how: 'call' }> | null {
+export function parseCall(text: string): Extract<BriefInput, { how: 'call' }> | null {
   const head = CALL.exec(text);
   const name = head?.[1];
   const args = head && readArguments(text, head[0].length);
@@ -41,21 +41,21 @@ function readArguments(text: string, start: number): { values: unknown[]; end: n
  * Parses the input of an example; `null` if the code could not receive it. Anything in the form of a call
  * counts as a call, because small models often label calls as commands.
  */
-export function inputOf({ input }: StatedExample): BriefInput | null {
+export function exampleInput({ input }: StatedExample): BriefInput | null {
   switch (input.how) {
     case 'call':
-      return readCall(input.text);
+      return parseCall(input.text);
     case 'argv':
-      return readCall(input.argv.join(' ')) ?? { how: 'argv', argv: [...input.argv] };
+      return parseCall(input.argv.join(' ')) ?? { how: 'argv', argv: [...input.argv] };
     case 'stdin':
-      return readCall(input.text) ?? { how: 'stdin', text: input.text };
+      return parseCall(input.text) ?? { how: 'stdin', text: input.text };
     default:
       return input satisfies never;
   }
 }
 
 /** Where the input occurs in the passage. */
-export function placesOf(
+export function inputPlaces(
   goal: string,
   passage: QuotedRange,
   input: BriefInput,
@@ -189,7 +189,7 @@ const LONG = /[\p{N}"'`“”«»「」]/u;
  * quotation marks, the entire rest of the passage, or the block of lines after it. A part of these does not
  * count.
  */
-export function isWholeOutput(
+export function isStatedWhole(
   goal: string,
   from: number,
   passage: QuotedRange,
@@ -227,7 +227,7 @@ function isAllThatIsLeft(goal: string, from: number, passage: QuotedRange, said:
 
 function isBlockBehind(goal: string, from: number, passage: QuotedRange, said: string): boolean {
   const lines = goalLinesOf(goal);
-  const block = blockBehind(lines, lineAt(lines, from));
+  const block = blockBehind(lines, goalLineAt(lines, from));
   if (!block) return false;
   const isAsked =
     passage.end >= block.end ||

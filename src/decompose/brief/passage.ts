@@ -1,6 +1,6 @@
 /** Finds a quote in a goal and checks that it is a complete passage. Pure. */
 import { skipSpace } from '../../lib/text/literal.ts';
-import { type GoalLine, goalLinesOf, isWholeBlock, lineAt } from './goal-lines.ts';
+import { type GoalLine, goalLineAt, goalLinesOf, isWholeBlock } from './goal-lines.ts';
 import { sentencesOf } from './goal-parts.ts';
 import { markedTexts, type QuotedRange } from './quotation-marks.ts';
 
@@ -19,7 +19,7 @@ export function quotedPassage(goal: string, quote: string): QuotedRange | null {
 export function quotedSentences(goal: string, quote: string): QuotedRange | null {
   const lines = goalLinesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
   const isWhole = ({ start, end }: QuotedRange): boolean => {
-    const line = lines[lineAt(lines, start)];
+    const line = lines[goalLineAt(lines, start)];
     const sentences = line === undefined ? [] : sentencesOf(goal, line);
     const isEmptyFrom = (from: number, to: number): boolean =>
       from <= to && goal.slice(from, to).trim() === '';
@@ -78,7 +78,7 @@ function endOfWords(text: string, start: number, words: readonly string[]): numb
 export const MAX_LOOKED_AT = 50;
 
 function isBounded(goal: string, lines: readonly GoalLine[], span: QuotedRange): boolean {
-  const [first, last] = [lineAt(lines, span.start), lineAt(lines, span.end)];
+  const [first, last] = [goalLineAt(lines, span.start), goalLineAt(lines, span.end)];
   const [begin, end] = [lines[first], lines[last]];
   if (!begin || !end) return false;
   const isEmptyFrom = (from: number, to: number): boolean => goal.slice(from, to).trim() === '';

@@ -10,7 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readLiteral } from '../../lib/text/literal.ts';
 import { stands } from '../../probe/names-file.ts';
 import type { Brief, BriefExample, BriefFile } from '../../schema/model/brief.ts';
-import { inputOf, isWholeOutput, literalBehind, placesOf } from './literal-example.ts';
+import { exampleInput, inputPlaces, isStatedWhole, literalBehind } from './literal-example.ts';
 import {
   MAX_LOOKED_AT,
   numberedPassage,
@@ -51,17 +51,17 @@ function fileIn({ path }: StatedFile, goal: string, span: QuotedRange | null): B
 }
 
 function exampleIn(said: StatedExample, goal: string, span: QuotedRange | null): BriefExample[] {
-  const input = inputOf(said);
+  const input = exampleInput(said);
   if (!input || !span) return [];
   const quote = goal.slice(span.start, span.end);
-  const places = placesOf(goal, span, input).slice(0, MAX_LOOKED_AT);
+  const places = inputPlaces(goal, span, input).slice(0, MAX_LOOKED_AT);
   if (places.length === 0) return [];
   const { gives } = said;
   if (gives === undefined) return [{ quote, input }];
   if (input.how === 'call') {
     const found = places.map(({ end }) => literalBehind(goal, end, span, gives)).find(Boolean);
     if (found) return [{ quote, input, gives: found.value, literal: true }];
-  } else if (places.some(({ end }) => isWholeOutput(goal, end, span, gives)))
+  } else if (places.some(({ end }) => isStatedWhole(goal, end, span, gives)))
     return [{ quote, input, gives, literal: true }];
   const isHeld = occurrencesOf(goal, gives, span).length > 0;
   return isHeld ? [{ quote, input, gives: input.how === 'call' ? literalOr(gives) : gives }] : [];

@@ -15,7 +15,7 @@ import {
 import type { PlannableTool } from '../plan-schema.ts';
 import { normalPath } from '../planned-work.ts';
 import { faultOfWork } from '../proposed-work.ts';
-import { inLine } from './write-plan.ts';
+import { joinedLines } from './write-plan.ts';
 
 export type PlanReading =
   | { readonly ok: true; readonly plan: Plan }
@@ -151,7 +151,7 @@ const KEYS = ['does', 'with', 'file', 'done when', 'independent', 'prints', 'std
 function fieldOf(text: string, line: number): { readonly key: string; readonly value: string } {
   const [, word = '', value = ''] = /^([^:]*):([\s\S]*)$/.exec(text) ?? [];
   const key = word.trim().toLowerCase();
-  if ((KEYS as readonly string[]).includes(key)) return { key, value: inLine(value) };
+  if ((KEYS as readonly string[]).includes(key)) return { key, value: joinedLines(value) };
   const near = nearestWord(key, KEYS);
   throw new Fault(
     line,
@@ -162,7 +162,7 @@ function fieldOf(text: string, line: number): { readonly key: string; readonly v
 }
 
 /** Removes the backslash that protected the text from being read as Markdown. */
-const plain = (text: string): string => inLine(text).replace(/^\\/, '');
+const plain = (text: string): string => joinedLines(text).replace(/^\\/, '');
 
 function planOf(tasks: readonly TaskText[], proof: Item | null, reader: PlanReader): Plan {
   if (tasks.length === 0) throw new Fault(1, 'There is no task. One begins with "## ".');

@@ -37,10 +37,10 @@ function subtaskLines(
   const others = Object.entries(step?.args ?? {}).filter(([name]) => name !== argument);
   return [
     `- ${escaped(purpose)}`,
-    ...(step === undefined ? [] : [`  - does: ${step.action} ${inLine(step.target)}`]),
+    ...(step === undefined ? [] : [`  - does: ${step.action} ${joinedLines(step.target)}`]),
     ...(others.length === 0 ? [] : [`  - with: ${JSON.stringify(Object.fromEntries(others))}`]),
-    ...files.map((file) => `  - file: ${inLine(file)}`),
-    ...(done_when === undefined ? [] : [`  - done when: ${inLine(done_when)}`]),
+    ...files.map((file) => `  - file: ${joinedLines(file)}`),
+    ...(done_when === undefined ? [] : [`  - done when: ${joinedLines(done_when)}`]),
     ...(independent ? ['  - independent: yes'] : []),
   ];
 }
@@ -55,7 +55,7 @@ const proofText = ({ cmd, prints, stdin }: Proof): string =>
   ].join('\n');
 
 /** In one line. Spaces within a line may matter: they stand in commands. */
-export const inLine = (text: string): string =>
+export const joinedLines = (text: string): string =>
   text
     .split(/\r?\n/)
     .map((line) => line.trim())
@@ -64,6 +64,6 @@ export const inLine = (text: string): string =>
 
 /** Puts a backslash before a character that would start something else in Markdown. */
 export const escaped = (text: string): string => {
-  const line = inLine(text);
+  const line = joinedLines(text);
   return /^(?:[\\#>+*~`|=[<_-]|\d+[.)])/.test(line) ? `\\${line}` : line;
 };

@@ -7,7 +7,7 @@ import type { PlannedCall } from '../../steps/step.ts';
 /** A call by the engine belongs to the round that it opens. */
 export const plannedId = (state: RunState): string => `planned_${state.counters.rounds + 1}`;
 
-export const readCall = (state: RunState, path: string): PlannedCall => ({
+export const fileReadCall = (state: RunState, path: string): PlannedCall => ({
   id: plannedId(state),
   does: 'reads_files',
   args: { path },

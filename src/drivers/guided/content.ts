@@ -6,7 +6,7 @@ import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
 import { takeBest } from './best-candidate.ts';
-import { readCall } from './calls.ts';
+import { fileReadCall } from './calls.ts';
 import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent } from './words.ts';
 
@@ -34,7 +34,7 @@ export function contentStep(state: RunState): Step | null {
 const readAgain = (state: RunState, file: string): Step => ({
   do: 'open_round',
   origin: state.round?.origin ?? 'planned',
-  calls: [readCall(state, file)],
+  calls: [fileReadCall(state, file)],
 });
 
 /** An unusable content answer is removed; its fault is added to the same question. */

@@ -19,7 +19,7 @@ import {
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
-import { answerAction, completeCall, plannedId, readCall } from './calls.ts';
+import { answerAction, completeCall, fileReadCall, plannedId } from './calls.ts';
 import { choose, inputAction, isAnswered, openActions } from './choose.ts';
 import { failureReason, failureStep } from './repair.ts';
 import { lastAction } from './select.ts';
@@ -133,7 +133,7 @@ export function openingCalls(
   const file = subtask && ownFile(subtask);
   const isUnseen = file !== undefined && state.files[file] === undefined && world.exists(file);
   if (origin !== 'planned' || !isUnseen) return [];
-  return [readCall(state, file)];
+  return [fileReadCall(state, file)];
 }
 
 /**

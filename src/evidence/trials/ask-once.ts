@@ -1,4 +1,4 @@
-import { type AskTrial, namesOf, type TrialAnswer, type TrialQuestion } from '../evidence.ts';
+import { type AskTrial, colonAndNames, type TrialAnswer, type TrialQuestion } from '../evidence.ts';
 import { failureText } from './test-answers.ts';
 
 /**
@@ -40,4 +40,4 @@ const hasFailedTests = ({ red = [], tests }: Extract<TrialAnswer, { kind: 'ran' 
   red.length > 0 || (tests?.failed ?? 0) > 0;
 
 const failureIn = ({ failed = [], output }: Extract<TrialAnswer, { kind: 'ran' }>): string =>
-  namesOf(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));
+  colonAndNames(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));

@@ -2,8 +2,8 @@
 import { testCountsIn } from '../../languages/testing/test-output.ts';
 import {
   type AskTrial,
+  colonAndNames,
   type Evidence,
-  namesOf,
   type TrialAnswer,
   unproved,
   type Verdict,
@@ -26,7 +26,7 @@ export async function brokenTests(
   const { failed = [] } = now;
   const names = wasRed ? failed.filter((name) => !before.failed?.includes(name)) : failed;
   return unproved(
-    `tests that were there fail with the new code${namesOf(names)}`,
+    `tests that were there fail with the new code${colonAndNames(names)}`,
     'earlier_tests_fail',
   );
 }

@@ -10,7 +10,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import type { Decide } from '../../tools/decision.ts';
-import { type AskerPort, isSkipped, TrialsSkipped } from '../asker.ts';
+import { type AskerPort, isSkippingTrials, TrialsSkipped } from '../asker.ts';
 import { filesBefore } from '../changes.ts';
 import type { RecordsReader } from '../reading.ts';
 import type { RunWork } from '../work.ts';
@@ -115,7 +115,7 @@ async function madeBy(
   const earlier = answered.find(({ scratch: one }) => isSame(one, scratch));
   if (earlier) return earlier;
   const words = trialWords(scratch);
-  if (isSkipped(run)) throw new TrialsSkipped([words]);
+  if (isSkippingTrials(run)) throw new TrialsSkipped([words]);
   run.emit({ type: 'trial_started', ...count, words });
   const look = lookFor(paths, run);
   const ran = await runInCopy(run, command, {

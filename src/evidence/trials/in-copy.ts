@@ -8,7 +8,7 @@ import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { runProof, shorten } from '../../probe/checks.ts';
+import { runProof, shortOutput } from '../../probe/checks.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import type { Emit } from '../../schema/events/events.ts';
 import { AS_FOUND, type ScratchRun } from '../../schema/evidence.ts';
@@ -210,7 +210,7 @@ export async function runInCopy(
     check: command,
     proof: false,
     passed,
-    text: shorten(hasEnded ? output : content),
+    text: shortOutput(hasEnded ? output : content),
     facts: { ...facts, ...defined({ asBefore, failing }) },
     scratch: {
       ...place.scratch,

@@ -11,7 +11,7 @@ import type { ToolResult } from '../../schema/actions.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';
-import { folderOf } from '../../tools/commands/read-command.ts';
+import { workingFolder } from '../../tools/commands/read-command.ts';
 import type { CommandRequest } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { infoOf, readBytes } from '../../workspace/files.ts';
@@ -82,7 +82,7 @@ function runsOwnCode(
   { context, world }: RehearsalPort,
 ): boolean {
   const known = context.state.files;
-  const folder = folderOf(cwd);
+  const folder = workingFolder(cwd);
   const from = folder === undefined ? '' : `${folder}/`;
   const below = files.flatMap((path) => (path.startsWith(from) ? [path.slice(from.length)] : []));
   const readText = (path: string): string | null => world.readText(from + path);

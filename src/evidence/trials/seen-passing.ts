@@ -9,9 +9,9 @@ import { namesItsTests } from '../../languages/testing/test-runs.ts';
 import type { SeenTests } from '../../schema/evidence.ts';
 import {
   type AskTrial,
+  colonAndNames,
   type Evidence,
   listed,
-  namesOf,
   type TrialAnswer,
   unproved,
   type Verdict,
@@ -33,7 +33,7 @@ export async function notSeenPassing(
   // A test of this run may have changed the code that others try in its process.
   if (answer.kind === 'ran' && !answer.passed && (answer.failed ?? []).length > 0)
     return unproved(
-      `${evidence.proof.cmd} passes, but not without the tests that this run added${namesOf(answer.failed ?? [])}`,
+      `${evidence.proof.cmd} passes, but not without the tests that this run added${colonAndNames(answer.failed ?? [])}`,
       'earlier_tests_fail',
     );
   // The copy holds the tests as they were, but for those that the goal asks for.

@@ -1,9 +1,9 @@
 /** Tests that failed during the run must pass at its end. Pure except for the trials it requests. */
 import {
   type AskTrial,
+  colonAndNames,
   type Evidence,
   listed,
-  namesOf,
   proved,
   type RedRun,
   type TrialAnswer,
@@ -31,7 +31,7 @@ export async function stillRed({ reds }: Evidence, ask: AskTrial): Promise<Verdi
     }
     if (!answer.passed && !isAsBefore(run, answer))
       return unproved(
-        `${nameOf(run)} failed in this run and still does${namesOf(answer.failed ?? [])}`,
+        `${nameOf(run)} failed in this run and still does${colonAndNames(answer.failed ?? [])}`,
       );
   }
   return null;
@@ -49,7 +49,7 @@ export async function withReds(
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
     if (answer.kind !== 'ran' || answer.passed || !isAsBefore(run, answer)) continue;
-    const red = `${nameOf(run)} fails as before this run${namesOf(answer.failed ?? [])}`;
+    const red = `${nameOf(run)} fails as before this run${colonAndNames(answer.failed ?? [])}`;
     return unproved(`${verdict.words}; ${verdict.isProved ? 'but ' : ''}${red}`);
   }
   return verdict;

@@ -4,9 +4,9 @@ import { defined } from '../../lib/defined.ts';
 import {
   type AskTrial,
   type CheckFailure,
+  colonAndNames,
   type Evidence,
   type FirstProof,
-  namesOf,
   proofWords,
   unproved,
   type Verdict,
@@ -33,7 +33,7 @@ async function triedAgain(first: FirstProof, ask: AskTrial): Promise<string | nu
   const answer = await ask({ what: 'first_proof', proof: first.proof });
   if (answer.kind !== 'ran' || answer.passed) return null;
   const { failed = [] } = answer;
-  if (!answer.asBefore) return `still fails${namesOf(failed)}`;
+  if (!answer.asBefore) return `still fails${colonAndNames(failed)}`;
   const passed = testCountsIn(answer.output)?.passed ?? undefined;
   return failsAsBefore(first, { failed, ...defined({ passed }) });
 }
@@ -45,5 +45,5 @@ function failsAsBefore(
 ): string {
   const counts = before === passed ? `${passed} passed` : `${before} passed before, ${passed} now`;
   const counted = before === undefined || passed === undefined ? '' : ` (${counts})`;
-  return `fails as it did before this run${counted}${namesOf(failed)}`;
+  return `fails as it did before this run${counted}${colonAndNames(failed)}`;
 }

@@ -33,7 +33,11 @@ export const NO_ACCOUNTS: Accounts = { providers: {}, profiles: [] };
 const SHORTEST = 8;
 
 /** All secrets: keys, header values, and credentials in addresses. */
-export const secretsIn = ({ providers, profiles, others = [] }: Accounts): readonly string[] => {
+export const accountSecrets = ({
+  providers,
+  profiles,
+  others = [],
+}: Accounts): readonly string[] => {
   const declared = Object.values(providers).flatMap((settings) => [
     settings?.apiKey ?? '',
     ...Object.values(settings?.headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]),

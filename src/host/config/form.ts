@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Zod } from '../../options/kinds.ts';
 import { type OptionValues, optionValue, withOptionValue } from '../../options/option-values.ts';
-import { OPTIONS, type OptionTable, pathOf, rowsOf } from '../../options/table.ts';
+import { OPTIONS, type OptionTable, pathOf, rowsIn } from '../../options/table.ts';
 import { FURTHER_NAME, isProviderName, PROVIDER_NAMES, rowOf } from '../providers/providers.ts';
 import { describedText, faultIn, SERVER_NAME, ServerFields } from './server-form.ts';
 
@@ -141,7 +141,7 @@ const ZOD: Zod = {
 export function configForm(table: OptionTable = OPTIONS) {
   const shape: { [name: string]: z.ZodType } = {};
   const groups: { [name: string]: { [name: string]: z.ZodType } } = {};
-  for (const [, { kind, setting, inFile = '' }] of rowsOf(table)) {
+  for (const [, { kind, setting, inFile = '' }] of rowsIn(table)) {
     if (setting === undefined || kind.form === undefined) continue;
     const [first = '', second] = pathOf(setting);
     const form = kind.form(ZOD, inFile).optional();
@@ -160,7 +160,7 @@ export function configForm(table: OptionTable = OPTIONS) {
 /** The options that a file sets. @param form the checked form */
 export function optionsInFile(form: object, table: OptionTable = OPTIONS): OptionValues {
   let options: OptionValues = {};
-  for (const [name, { kind, setting }] of rowsOf(table)) {
+  for (const [name, { kind, setting }] of rowsIn(table)) {
     const value = setting === undefined ? undefined : optionValue(form, setting);
     if (value !== undefined)
       options = withOptionValue(options, name, kind.fromFile?.(value) ?? value);

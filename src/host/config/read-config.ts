@@ -6,7 +6,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { secretsOfServers } from '../../llm/secrets/server-secrets.ts';
 import type { OptionValues } from '../../options/option-values.ts';
-import { OPTIONS, pathOf, rowsOf } from '../../options/table.ts';
+import { OPTIONS, pathOf, rowsIn } from '../../options/table.ts';
 import type { ServerEntries } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { type Accounts, NO_ACCOUNTS } from './accounts.ts';
@@ -88,7 +88,7 @@ export function settingsText(fs: FileSystem, path: string, isForeign: boolean): 
  */
 const MAY_SET: ReadonlySet<string> = new Set([
   ...(['$schema', 'permissions'] satisfies (keyof ConfigForm)[]),
-  ...rowsOf(OPTIONS).flatMap(([, { setting = '', project }]) =>
+  ...rowsIn(OPTIONS).flatMap(([, { setting = '', project }]) =>
     project === undefined ? [] : pathOf(setting).slice(0, 1),
   ),
 ]);

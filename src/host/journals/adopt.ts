@@ -6,7 +6,7 @@ import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, layoutOf } from '../../journal/layout.ts';
 import { pagesOf } from '../../journal/read-journal.ts';
 import { openJournal } from '../../journal/recover.ts';
-import { listRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
+import { listJournalledRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -92,7 +92,7 @@ function takeUp(
 ): void {
   const { fs } = machine;
   const place = { fs, layout, format: RUN_FORMAT };
-  const wanted = runNamed(listRuns(place), run);
+  const wanted = runNamed(listJournalledRuns(place), run);
   if (wanted.isCurrent) return;
   const current = beliefIn(machine, reading, workspace);
   if (current.kind === 'own' && current.state.undo?.finished === false)

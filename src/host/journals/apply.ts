@@ -2,7 +2,7 @@
 import type { Accept } from '../../context-manager/origin.ts';
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
-import { listRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
+import { listJournalledRuns, makeCurrent, runNamed } from '../../journal/runs/runs.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -25,7 +25,7 @@ export function apply(machine: Machine, request: ApplyRequest, accept: Accept): 
   return underLock(machine, layout, request, () => {
     finishSwap(machine, workspace, accept);
     const place = { fs, layout, format: RUN_FORMAT };
-    const runs = listRuns(place);
+    const runs = listJournalledRuns(place);
     const current = runs.find(({ isCurrent }) => isCurrent);
     const meant = request.run === undefined ? current : runNamed(runs, request.run);
     if (meant === undefined) throw noRun();
@@ -35,7 +35,7 @@ export function apply(machine: Machine, request: ApplyRequest, accept: Accept): 
     } finally {
       // If this is interrupted, the next start finishes it, since it looks at the current run.
       const goesBack = current !== undefined && !isCutOff(machine, workspace, mayBeOpened);
-      if (goesBack) makeCurrent(place, runNamed(listRuns(place), current.id));
+      if (goesBack) makeCurrent(place, runNamed(listJournalledRuns(place), current.id));
     }
   });
 }

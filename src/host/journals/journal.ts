@@ -7,7 +7,7 @@ import { refuseLinks } from '../../journal/no-links.ts';
 import { readState } from '../../journal/read-journal.ts';
 import { refuseStranger, refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { verifyChain } from '../../journal/repair/verify.ts';
-import { listRuns } from '../../journal/runs/runs.ts';
+import { listJournalledRuns } from '../../journal/runs/runs.ts';
 import { adviceIn, type RecoveryHint, refusalOf, TardigradeError } from '../../lib/errors.ts';
 import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { Machine } from '../../run/machine.ts';
@@ -25,7 +25,7 @@ export function readRun({ fs, clock }: Machine, workspace: string, run?: string)
 }
 
 export function listingOf({ fs }: Machine, workspace: string): readonly RunListing[] {
-  return listRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
+  return listJournalledRuns(runPorts({ fs, layout: usableLayout(fs, workspace) })).map((run) => ({
     id: run.id,
     number: run.number,
     goal: run.goal,

@@ -2,7 +2,7 @@
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
-import { listRuns, runNamed } from '../../journal/runs/runs.ts';
+import { listJournalledRuns, runNamed } from '../../journal/runs/runs.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Machine } from '../../run/machine.ts';
 
@@ -13,7 +13,7 @@ import type { Machine } from '../../run/machine.ts';
  */
 export function layoutOfRun(fs: FileSystem, layout: Layout, run: string | undefined): Layout {
   if (run === undefined) return layout;
-  const { isCurrent, file } = runNamed(listRuns({ fs, layout, format: RUN_FORMAT }), run);
+  const { isCurrent, file } = runNamed(listJournalledRuns({ fs, layout, format: RUN_FORMAT }), run);
   return isCurrent ? layout : { ...layout, history: file };
 }
 

@@ -7,7 +7,7 @@ import { settleSnapshot } from '../../round/chat/context.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { Located } from '../../schema/records.ts';
 import type { ConversationState } from '../../schema/state.ts';
-import { acceptedBy } from '../../sessions/chat-origin.ts';
+import { acceptOwnConversation } from '../../sessions/chat-origin.ts';
 import { openConversation } from '../../sessions/open-journal.ts';
 import { layoutOfSession, readSession } from '../../sessions/places.ts';
 import { undoneText } from '../../sessions/sent.ts';
@@ -66,7 +66,7 @@ function planOf(at: OffSession, request: UndoSelection): UndoPreview | null {
   if (read === null) return null;
   const { state, readBlob } = read;
   const layout = layoutOfSession(at.workspace, at.id);
-  acceptedBy(at.origin)(state, hashIn(at.machine.fs, layout));
+  acceptOwnConversation(at.origin)(state, hashIn(at.machine.fs, layout));
   const last = state.chat.changing.findLast(({ isUndone }) => !isUndone);
   const isWhole = request.all === true || request.file !== undefined;
   const records = isWhole

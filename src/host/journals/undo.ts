@@ -52,7 +52,7 @@ interface RunsPlace {
 export const changedByRun = ({ machine, workspace, accept, backupFolder }: RunsPlace): Changed => ({
   plan: (selection) => undoPlan(machine, workspace, accept, selection, backupFolder),
   differences: (selection) => changesOf(machine, workspace, selection, backupFolder),
-  undo: (request) => undo(machine, request, accept, backupFolder),
+  undo: (request) => undoChanges(machine, request, accept, backupFolder),
 });
 
 /** Throws E_USAGE, E_JOURNAL_MISSING, E_JOURNAL_CORRUPT. */
@@ -140,7 +140,7 @@ function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | nul
 }
 
 /** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Calling it again continues. */
-export function undo(
+export function undoChanges(
   machine: Machine,
   request: UndoRequest,
   accept: Accept = believeAll,

@@ -4,7 +4,7 @@ import { failedWarning, notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { ownSignal } from '../../lib/own-signal.ts';
-import { type ChatOptionValues, namesFor } from '../../options/option-values.ts';
+import { type ChatOptionValues, optionNamesFor } from '../../options/option-values.ts';
 import { thisMachine } from '../../run/machine.ts';
 import { COMMON_PORTS, type KnownNames } from '../../run/start/common-options.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
@@ -12,7 +12,7 @@ import type { MessageOutcome } from '../../sessions/message-result.ts';
 import type { SessionOptions } from '../../sessions/options.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import type { Session } from '../../sessions/session.ts';
-import { type AttachOptions, closed } from '../../sessions/session-parts.ts';
+import { type AttachOptions, sessionClosed } from '../../sessions/session-parts.ts';
 import { checkCall, checkMessageOptions, refuseUnknown, wrong } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import type { LiveOption } from './live-option.ts';
@@ -91,7 +91,7 @@ export async function createSession(options: ConversationOptions): Promise<Conve
   // Its journal may be a name or a folder, which is checked where it is opened.
   checkCall({ goal: null, ...options, journal: undefined });
   checkJournal(options.journal);
-  refuseUnknown('createSession', options, { ...namesFor('chat'), ...OTHERS });
+  refuseUnknown('createSession', options, { ...optionNamesFor('chat'), ...OTHERS });
   const { onEvent, ...call } = options;
   const { workspace, machine = thisMachine() } = call;
   const teller = messageEvents(workspace, () => machine.clock.monotonic());
@@ -162,7 +162,7 @@ function conversation(
 }
 
 function inOpen(session: Session): Session {
-  if (session.isClosed) throw closed();
+  if (session.isClosed) throw sessionClosed();
   return session;
 }
 

@@ -6,7 +6,7 @@ import { type CommonOptionValues, optionsForCall } from '../../options/option-va
 import { OPTIONS } from '../../options/table.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import { stricter } from '../../run/tools/choose-sandbox.ts';
-import { secretsIn } from '../config/accounts.ts';
+import { accountSecrets } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
 import { checkQuery, checkWorkspace, wrong } from './checked-call.ts';
 import { machineOf, type Where } from './place.ts';
@@ -68,7 +68,7 @@ export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> 
     servers,
     providers,
     profiles,
-    keys: secretsIn(accounts),
+    keys: accountSecrets(accounts),
     rules: { user: defined({ ...user?.form.permissions }), project: defined({ ask, deny }) },
     ...optionsForCall<CommonOptionValues>('chat', own, OPTIONS),
     sandboxAtLeast,

@@ -10,7 +10,11 @@ import { createNarrator, type Narrator, narrateRecords } from '../../run/stream/
 import { errorBody } from '../../run/stream/result-body.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
-import { type MessageOutcome, messageResult, outcomeOf } from '../../sessions/message-result.ts';
+import {
+  type MessageOutcome,
+  messageOutcomeOf,
+  messageResult,
+} from '../../sessions/message-result.ts';
 import type { Sent } from '../../sessions/sent.ts';
 import { type Session, worksOnAMessage } from '../../sessions/session.ts';
 import { errorFacts } from '../error-facts.ts';
@@ -63,7 +67,7 @@ export function messageEvents(workspace: string, monotonic: () => number): Messa
         const facts = { elapsedMs: monotonic() - from, workspace, resume: null };
         const body = messageResult(sent, session.state, { ...facts, costBefore: before });
         narrator.end(body);
-        return outcomeOf(sent, body);
+        return messageOutcomeOf(sent, body);
       } catch (error) {
         narrator.end(errorBody(errorFacts(error), null));
         throw error;

@@ -6,9 +6,9 @@ import { stoppedOr } from './open-model.ts';
 import {
   type GoalOptions,
   optionsFor,
-  outcomeOf,
   type ResumeOptions,
   type RunOutcome,
+  runOutcomeOf,
 } from './run-goal.ts';
 
 /** A run that this process owns: it holds the lock. */
@@ -51,7 +51,7 @@ async function openedFor(name: string, call: Call): Promise<ActiveRun> {
     if (result === null) return null;
     const elapsedMs = machine.clock.monotonic() - began;
     const { workspace } = options;
-    return outcomeOf(result, resultBody(result, { elapsedMs, workspace, resume: null }));
+    return runOutcomeOf(result, resultBody(result, { elapsedMs, workspace, resume: null }));
   };
   try {
     const run = await open({ ...options, emit });

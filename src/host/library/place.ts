@@ -37,14 +37,14 @@ export function machineOf({
 }
 
 /** `null`: nothing is checked. */
-export function keyIn({ originKey }: Pick<Where, 'originKey'>): KeyReading | null {
+export function originKeyIn({ originKey }: Pick<Where, 'originKey'>): KeyReading | null {
   if (originKey === undefined) return null;
   return originKey === null ? { kind: 'absent' } : { kind: 'ok', key: originKey };
 }
 
 /** Accepts only a run that this user began. */
 export function acceptFor(where: Where, { fs }: Machine): Accept {
-  const reading = keyIn(where);
+  const reading = originKeyIn(where);
   const { workspace } = where;
   return reading === null ? () => {} : acceptIn({ workspace, number: null }, reading, fs.platform);
 }

@@ -20,11 +20,11 @@ import type { ApplyReport } from '../journals/apply-contract.ts';
 import { listingOf, lockOwner, readRun } from '../journals/journal.ts';
 import { beliefIn } from '../journals/origin.ts';
 import { type RunStatusKind, statusOf } from '../journals/run-status.ts';
-import { changesOf, undo as undoIn } from '../journals/undo.ts';
+import { changesOf, undoChanges as undoIn } from '../journals/undo.ts';
 import { listModels } from '../models/list-models.ts';
 import { checkQuery, checkWorkspace } from './checked-call.ts';
 import { hostPlace } from './host-place.ts';
-import { acceptFor, keyIn, machineOf, type ProviderAccounts, type Where } from './place.ts';
+import { acceptFor, machineOf, originKeyIn, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
 
 const OF_A_FOLDER: KnownNames<FolderOptions> = { workspace: true, machine: true };
@@ -66,7 +66,7 @@ export interface RunStatus {
 export async function status(where: Where): Promise<RunStatus | null> {
   const machine = machineFor('status', where);
   const { workspace, run } = where;
-  const reading = keyIn(where);
+  const reading = originKeyIn(where);
   const belief =
     reading === null
       ? { kind: 'own' as const, state: readRun(machine, workspace, run) }

@@ -3,12 +3,12 @@ import { type RunGoalOptions, type RunResult, runGoal as run } from '../../agent
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { layoutOf } from '../../journal/layout.ts';
 import { isSameGoal } from '../../journal/runs/goal-id.ts';
-import { listRuns } from '../../journal/runs/runs.ts';
+import { listJournalledRuns } from '../../journal/runs/runs.ts';
 import { failedWarning, notify } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
 import type { LongCall } from '../../lib/long-call.ts';
 import { orNull } from '../../lib/or-null.ts';
-import { namesFor, type RunOptionValues } from '../../options/option-values.ts';
+import { optionNamesFor, type RunOptionValues } from '../../options/option-values.ts';
 import type { Machine } from '../../run/machine.ts';
 import { COMMON_PORTS, type KnownNames, RUN_PORTS } from '../../run/start/common-options.ts';
 import { createNarrator } from '../../run/stream/narrator.ts';
@@ -31,7 +31,7 @@ import {
   splitModelOptions,
   stoppedOr,
 } from './open-model.ts';
-import { keyIn, machineOf, type Where } from './place.ts';
+import { machineOf, originKeyIn, type Where } from './place.ts';
 import { replayedFrom } from './replay.ts';
 
 /** Everything but goal, workspace and model may be left out. */
@@ -110,7 +110,7 @@ async function narrated(
       const elapsedMs = machine.clock.monotonic() - began;
       body = resultBody(result, { elapsedMs, workspace, resume: null });
       narrator.end(body, result.state);
-      return outcomeOf(result, body);
+      return runOutcomeOf(result, body);
     } finally {
       await close(body);
     }
@@ -140,7 +140,7 @@ export async function optionsFor(
   const { journal, live, ...options } = rest;
   const { goal = null, workspace = '' } = options;
   checkCall(call);
-  refuseUnknown(name, call, { ...namesFor('run'), ...OTHERS });
+  refuseUnknown(name, call, { ...optionNamesFor('run'), ...OTHERS });
   const machine = machineOf({ ...options, journal });
   const followed = liveIn(live, options.originKey, machine);
   const before = selection.provider === undefined ? meantBy(options, machine) : null;
@@ -169,13 +169,13 @@ function meantBy({ goal, ...where }: AnyOptions, machine: Machine): RunState | n
 }
 
 function believedIn(where: Where, machine: Machine): RunState | null {
-  const reading = keyIn(where);
+  const reading = originKeyIn(where);
   if (reading === null) return readRun(machine, where.workspace, where.run);
   const belief = beliefIn(machine, reading, where.workspace, where.run);
   return belief.kind === 'own' ? belief.state : null;
 }
 
-export function outcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): RunOutcome {
+export function runOutcomeOf(result: RunResult, { type: _type, ...body }: ResultBody): RunOutcome {
   return { ...body, ...result } as RunOutcome;
 }
 
@@ -186,6 +186,6 @@ function* ofJournal(
 ): Generator<StreamEvent> {
   const { fs } = machineOf(options);
   const layout = layoutOf(fs.realpath(options.workspace));
-  const own = listRuns({ fs, layout, format: RUN_FORMAT }).find(({ id }) => id === run);
+  const own = listJournalledRuns({ fs, layout, format: RUN_FORMAT }).find(({ id }) => id === run);
   if (own !== undefined) yield* replayedFrom({ ...layout, history: own.file }, fs);
 }

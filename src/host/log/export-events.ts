@@ -3,12 +3,16 @@
 import { replayRecords } from '../../context-manager/read-records.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
-import { recordsOf } from '../../sessions/transcripts/export.ts';
+import { sessionRecords } from '../../sessions/transcripts/export.ts';
 import { EventLog, type EventRecord } from './event-log.ts';
 import { logEvents } from './log-events.ts';
 
 /** Throws E_JOURNAL_CORRUPT if the journal is unreadable before its end. */
-export function* eventsOf(fs: FileSystem, workspace: string, id: string): Generator<EventRecord> {
+export function* exportedEvents(
+  fs: FileSystem,
+  workspace: string,
+  id: string,
+): Generator<EventRecord> {
   let now = 0;
   let due: EventRecord[] = [];
   const log = new EventLog({
@@ -19,7 +23,7 @@ export function* eventsOf(fs: FileSystem, workspace: string, id: string): Genera
   const begunAt = new Map<string, number>();
   let calls: readonly ToolCall[] = [];
   let isBegun = false;
-  for (const event of replayRecords(recordsOf(fs, workspace, id))) {
+  for (const event of replayRecords(sessionRecords(fs, workspace, id))) {
     const { whole: record, state } = event;
     now = record.ts;
     if (record.type === 'action_intended') begunAt.set(record.id, record.ts);

@@ -7,8 +7,8 @@ import { keysIn } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
 import type { RuleLayers } from '../../schema/rule-layers.ts';
-import { filesIn } from '../../workspace/own-output.ts';
-import { secretsIn } from '../config/accounts.ts';
+import { ownOutputFiles } from '../../workspace/own-output.ts';
+import { accountSecrets } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { unsignedText } from '../journals/origin.ts';
 import { originKeys } from '../journals/origin-key.ts';
@@ -35,7 +35,7 @@ export function userResources(place: HostEnvironment) {
     livePlace,
     outputFiles: place.outputFiles ?? [],
     lessons: learnedModels({ fs, clock, dataFolder }),
-    keys: [...keysIn(place.env), ...(place.accounts ? secretsIn(place.accounts) : [])],
+    keys: [...keysIn(place.env), ...(place.accounts ? accountSecrets(place.accounts) : [])],
     kept: keptRules({ fs, clock, dataFolder }),
     backupFolder: pathsOf(fs.platform).join(dataFolder, COPIES_FOLDER),
     own: originKeys({ fs, dataFolder, random: randomBytes }),
@@ -85,7 +85,7 @@ export function withOwn<Request extends Started>(
       ...machine,
       fs: withoutFiles(machine.fs, [
         ...hiddenFiles,
-        ...filesIn(fs, workspace, isCache, outputFiles),
+        ...ownOutputFiles(fs, workspace, isCache, outputFiles),
       ]),
     },
   };

@@ -18,7 +18,7 @@ export interface PlacedLine {
   readonly isTerminated: boolean;
 }
 
-export const contentOf = ({ bytes }: PlacedLine): Buffer =>
+export const lineContent = ({ bytes }: PlacedLine): Buffer =>
   endsLikeWindows(bytes) ? bytes.subarray(0, -1) : bytes;
 
 /** The checksum at the end of a line, correct or not. */

@@ -17,7 +17,7 @@ import {
   isBlank,
 } from '../conversions.ts';
 import { CHAIN_START, decodeLine, judgeTail } from '../lines/framing.ts';
-import { checksumIn, contentOf, LineQueue, type PlacedLine, seqIn } from '../lines/line-queue.ts';
+import { checksumIn, LineQueue, lineContent, type PlacedLine, seqIn } from '../lines/line-queue.ts';
 import type { AnyRecord, ParseRecord, RecordFormat } from '../record-format.ts';
 import { type RepairedBytes, repairedBytes } from './repaired-bytes.ts';
 
@@ -144,7 +144,7 @@ class JournalReader<R> {
     let isRepeated = true;
     for (let count = 0; count <= AHEAD; count++) {
       const line = this.#queue.at(count);
-      const content = line && contentOf(line);
+      const content = line && lineContent(line);
       const isNext = content !== null && decodeLine(content, this.#checksum).ok;
       if (count > 0 && (content === null ? isRepeated : isNext)) {
         for (let left = count; left > 0; left--) this.#queue.take();
@@ -160,7 +160,7 @@ class JournalReader<R> {
 
   /** Accepts a line that is the wanted record. */
   #take(line: PlacedLine, seed: number, seq: number | null): boolean | 'unknown' {
-    const content = contentOf(line);
+    const content = lineContent(line);
     const taken = this.#accept(content, seed, seq);
     if (taken !== true) return taken;
     this.#place(line, content);
@@ -200,11 +200,11 @@ class JournalReader<R> {
   #leaveGap(first: PlacedLine): void {
     const before = { offset: this.#lastOffset, checksum: this.#checksum };
     const gap = { from: this.#bytes.size, firstSeq: this.#seq, inFile: first.from, before };
-    const decoded = decodeLine(contentOf(first), this.#checksum);
+    const decoded = decodeLine(lineContent(first), this.#checksum);
     const why = decoded.ok ? 'a record stands where another belongs' : decoded.why;
     let seed: number | null = null;
     for (let line: PlacedLine | null = first; line !== null; line = this.#queue.at(0)) {
-      const content = contentOf(line);
+      const content = lineContent(line);
       const to = this.#bytes.size;
       if (seed !== null && this.#take(line, seed, null) === true) {
         this.#gaps.push({ ...gap, to, nextSeq: this.#seq - 1, chain: seed, why });

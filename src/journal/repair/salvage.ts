@@ -3,7 +3,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import type { StampedRecord } from '../../schema/journal/stamp.ts';
 import { decodeLine } from '../lines/framing.ts';
-import { checksumIn, contentOf, LineQueue } from '../lines/line-queue.ts';
+import { checksumIn, LineQueue, lineContent } from '../lines/line-queue.ts';
 import type { AnyRecord, RecordFormat } from '../record-format.ts';
 
 export type Salvaged<R> =
@@ -31,7 +31,7 @@ export function* salvage<R extends AnyRecord>(
   for (let line = queue.at(0); line !== null && line.from < end; line = queue.at(0)) {
     queue.take();
     const { from, to } = line;
-    const content = contentOf(line);
+    const content = lineContent(line);
     const decoded = seed === null ? null : decodeLine(content, seed);
     seed = checksumIn(content);
     const isChecked = decoded?.ok === true;

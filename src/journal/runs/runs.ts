@@ -42,7 +42,7 @@ export type RunChoice =
   | { readonly kind: 'finished'; readonly run: JournalledRun };
 
 /** Every run of the workspace, newest first. Reads only both ends of each journal. */
-export function listRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
+export function listJournalledRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
   try {
     return findRuns(place);
   } catch (error) {
@@ -76,7 +76,7 @@ function findRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[]
 export function chooseRun<R extends AnyRecord>(
   place: JournalFolder<R>,
   goal: string | null,
-  all: readonly JournalledRun[] = listRuns(place),
+  all: readonly JournalledRun[] = listJournalledRuns(place),
 ): RunChoice {
   const current = all.find((run) => run.isCurrent);
   if (current === undefined) refuseWhenLost(place.fs, place.layout);

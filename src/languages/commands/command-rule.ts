@@ -167,7 +167,7 @@ export interface CommandRules {
   readonly homeFolders?: readonly string[];
 }
 
-export const leadsOutside = (
+export const outsideObjection = (
   does: string,
   path: string,
   liftedBy: string | null = null,
@@ -177,8 +177,8 @@ export const leadsOutside = (
   isOutside: true,
 });
 
-export const outside = (program: string, path: string): NonNullable<Objection> =>
-  leadsOutside(`${program} would use`, path);
+export const useOutsideObjection = (program: string, path: string): NonNullable<Objection> =>
+  outsideObjection(`${program} would use`, path);
 
 /** The command depends on files that this run has changed. */
 export const changedByRun = (liftedBy: string, reason: string): Objection => ({
@@ -243,5 +243,5 @@ export function pathsInside(
   options: CommandRuleOptions,
 ): Objection {
   const path = pathOutside(args, options);
-  return path === null ? null : outside(program, path);
+  return path === null ? null : useOutsideObjection(program, path);
 }

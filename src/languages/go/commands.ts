@@ -4,9 +4,9 @@ import {
   type CommandRuleOptions,
   type CommandRules,
   type Objection,
-  outside,
   pathOutside,
   refuse,
+  useOutsideObjection,
 } from '../commands/command-rule.ts';
 import { MODULE_FILE } from './running.ts';
 
@@ -120,11 +120,11 @@ function pathsInside(
     if (option !== null && PASSED_ON.test(option.name)) {
       const passed = (option.value ?? args[at + 1] ?? '').split(/\s+/);
       const path = pathOutside(passed, options);
-      if (path !== null) return outside(program, path);
+      if (path !== null) return useOutsideObjection(program, path);
     }
     const path = option === null ? arg : (option.value ?? '');
     if (path !== '' && !NOWHERE.test(path) && options.isOutside(path))
-      return outside(program, path);
+      return useOutsideObjection(program, path);
   }
   return null;
 }

@@ -1,8 +1,8 @@
 /** Go on a machine: how its programs are found, and which settings of the user they need. */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
-  locate,
   locateAll,
+  locateProgram,
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
@@ -28,11 +28,11 @@ export const machine: OnMachine = {
 
 /** gofmt comes with go, but some system packages link only one of them. */
 function findFormatter(places: ProgramPlaces): Resolution | null {
-  if (locate('gofmt', places) !== null) return null;
+  if (locateProgram('gofmt', places) !== null) return null;
   const paths = pathsOf(places.platform);
   for (const go of locateAll('go', places)) {
     const folder = paths.dirname(places.fs.realpath(go));
-    const file = locate('gofmt', { ...places, trusted: [], searchPath: [folder] });
+    const file = locateProgram('gofmt', { ...places, trusted: [], searchPath: [folder] });
     if (file !== null)
       return { kind: 'found', file, prefix: [], notice: 'gofmt is not on PATH; ran that of go' };
   }

@@ -6,12 +6,12 @@ import {
   changedByRun,
   isFlag,
   listensToOthers,
-  outside,
   pathOutside,
   pathsInside,
   refuse,
   splitFlag,
   type Unwrap,
+  useOutsideObjection,
 } from '../commands/command-rule.ts';
 import {
   binKey,
@@ -32,7 +32,7 @@ const TAKES_TEXT =
 const LISTENS = /^--(?:inspect(?:-brk|-wait|-port)?|debug-port)$/;
 const TAKES_CODE = /^(?:-e|--eval|-p|--print|-pe)$/;
 
-export const takesValue = (option: string): boolean =>
+export const nodeTakesValue = (option: string): boolean =>
   TAKES_MODULE.test(option) || TAKES_PATH.test(option) || TAKES_TEXT.test(option);
 
 /** A script must lie in the workspace; the arguments of a script, or of code, are its own. */
@@ -46,10 +46,10 @@ const nodeRule: CommandRule = (args, options) => {
       listensToOthers(joined ?? (name.endsWith('-port') ? (args[at + 1] ?? '') : ''))
     )
       return refuse('node', `node ${arg} lets others than this machine reach its debugger.`);
-    const isValue = takesValue(name);
+    const isValue = nodeTakesValue(name);
     if (isValue) {
       const value = joined ?? args[at + 1] ?? '';
-      if (reachesOut(name, value, options)) return outside('node', value);
+      if (reachesOut(name, value, options)) return useOutsideObjection('node', value);
       if (joined === undefined) at += 1;
     } else if (TAKES_CODE.test(name)) {
       isCode = true;
@@ -58,11 +58,11 @@ const nodeRule: CommandRule = (args, options) => {
       return null;
     } else if (arg.startsWith('-')) {
       const path = joined === undefined ? null : pathOutside([arg], options);
-      if (path !== null) return outside('node', path);
+      if (path !== null) return useOutsideObjection('node', path);
     } else if (isCode) {
       return null;
     } else {
-      if (options.isOutside(arg)) return outside('node', arg);
+      if (options.isOutside(arg)) return useOutsideObjection('node', arg);
       const isOneOfMany = arg === 'inspect' || args.slice(0, at).includes('--test');
       if (!isOneOfMany) return null;
     }
@@ -139,7 +139,7 @@ const npmRule: CommandRule = (args, options) => {
   if (elsewhere !== undefined) return refuse('npm', `npm ${elsewhere} is not allowed.`);
   if (chosen.length > 0) {
     const path = pathOutside(chosen, options);
-    if (path !== null) return outside('npm', path);
+    if (path !== null) return useOutsideObjection('npm', path);
   }
   if (folders.length > 0 && !(chosen.length === 0 && isPackageHere(folders, options)))
     return refuse(

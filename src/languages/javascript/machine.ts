@@ -2,7 +2,7 @@
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   isFile,
-  locate,
+  locateProgram,
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
@@ -75,14 +75,14 @@ function findProgram(name: string, places: ProgramPlaces): Resolution | null {
   if (places.platform === 'win32' && (name === 'npm' || name === 'npx'))
     return findNpm(name, places);
   const { nodePath } = places;
-  if (name !== 'node' || nodePath === null || locate(name, places) !== null) return null;
+  if (name !== 'node' || nodePath === null || locateProgram(name, places) !== null) return null;
   return { kind: 'found', file: nodePath, prefix: [], notice: '' };
 }
 
 /** npm and npx are `.cmd` files on Windows that start a script for node. */
 function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
   const paths = pathsOf(places.platform);
-  const node = locate('node', places) ?? places.nodePath;
+  const node = locateProgram('node', places) ?? places.nodePath;
   // A newer npm that npm itself installed precedes on PATH the one that came with node.
   const folders = places.searchPath.filter((folder) =>
     isFile(paths.join(folder, `${name}.cmd`), places),

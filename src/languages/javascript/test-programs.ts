@@ -1,6 +1,6 @@
 /** Pure: the programs that run JavaScript's tests, and those that run such programs. */
 import type { TestProgram } from '../language.ts';
-import { takesValue } from './commands.ts';
+import { nodeTakesValue } from './commands.ts';
 
 /** A project may name any program of its packages as a script. */
 const SCRIPTS = ['exec', 'run'];
@@ -9,7 +9,7 @@ const PASSING: TestProgram = { passes: [''] };
 
 export const testPrograms: { readonly [program: string]: TestProgram } = {
   node: {
-    takesAs: takesValue,
+    takesAs: nodeTakesValue,
     tests: ['--test', '--run test*', '--run=test*'],
     code: '-e --eval -p --print -pe',
     passes: [''],

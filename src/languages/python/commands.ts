@@ -5,15 +5,15 @@ import {
   type CommandRuleOptions,
   type CommandRules,
   isFlag,
-  leadsOutside,
   listensToOthers,
   type Objection,
-  outside,
+  outsideObjection,
   pathOutside,
   pathsInside,
   refuse,
   splitFlag,
   type Unwrap,
+  useOutsideObjection,
 } from '../commands/command-rule.ts';
 
 /**
@@ -50,7 +50,8 @@ function pythonCall<Options extends Pick<CommandRuleOptions, 'isOutside'>>(
     // The py launcher's choice of version.
     if (/^-[23](?:[.\d-]*)$|^-(?:0p?|V:.+)$/.test(arg)) continue;
     if (arg === '-' || /^-[A-Za-z]*[Vh]$/.test(arg)) return null;
-    if (!arg.startsWith('-')) return options.isOutside(arg) ? outside('python', arg) : null;
+    if (!arg.startsWith('-'))
+      return options.isOutside(arg) ? useOutsideObjection('python', arg) : null;
     if (arg.startsWith('--')) {
       if (arg === '--check-hash-based-pycs') rest.shift();
       continue;
@@ -63,7 +64,7 @@ function pythonCall<Options extends Pick<CommandRuleOptions, 'isOutside'>>(
     if (letter === 'c') return null;
     const folder = /^pycache_prefix=(.+)$/s.exec(value)?.[1];
     if (letter === 'X' && folder !== undefined && options.isOutside(folder))
-      return outside('python', folder);
+      return useOutsideObjection('python', folder);
     if (letter === 'm') return asModule(value, rest, options);
   }
   return null;
@@ -106,7 +107,7 @@ function moduleRule(
       `python -m ${module} would let others than this machine reach it: add --bind 127.0.0.1.`,
     );
   const path = pathOutside(args, options);
-  return path === null ? null : leadsOutside(`python -m ${module} would use`, path, 'python');
+  return path === null ? null : outsideObjection(`python -m ${module} would use`, path, 'python');
 }
 
 const MODULES_THAT_INSTALL = ['pip', 'venv', 'virtualenv', 'ensurepip', 'uv', 'pipenv', 'poetry'];

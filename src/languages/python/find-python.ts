@@ -1,7 +1,7 @@
 /** Finds a working Python, and the tools that are modules of it. */
 import {
-  locate,
   locateAll,
+  locateProgram,
   type ProgramPlaces,
   type Resolution,
 } from '../../processes/programs/locate.ts';
@@ -53,7 +53,7 @@ export async function findTool(
   answers: Answers,
 ): Promise<Resolution | null> {
   const tool = name === 'pip3' ? 'pip' : name;
-  if (!TOOLS.includes(tool) || locate(name, places) !== null) return null;
+  if (!TOOLS.includes(tool) || locateProgram(name, places) !== null) return null;
   const python = await findPython('python', places, answers);
   if (python.kind !== 'found') return null;
   const prefix = [...python.prefix, '-m', tool];

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { bytesOf, readRefusal } from '../http/connections.ts';
 import { inWholeLines } from '../http/lines.ts';
-import { bodyOf, type WebFetch, webFetch } from '../http/web-fetch.ts';
+import { createWebFetch, streamedBody, type WebFetch } from '../http/web-fetch.ts';
 import { atMost, BOUNDS } from '../wire/bounds.ts';
 
 /** The headers of the SDK that leave the machine: the others describe the machine. */
@@ -11,7 +11,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** `headers` are added to every request and override the SDK's. */
 export const httpFetch = (headers: Readonly<Record<string, string>>): WebFetch =>
-  webFetch(async (asked, connections) => {
+  createWebFetch(async (asked, connections) => {
     asked.signal?.throwIfAborted();
     const sdkHeaders = Object.fromEntries(SENT.flatMap((name) => sentHeader(asked.headers, name)));
     const answer = await connections.send({ ...asked, headers: { ...sdkHeaders, ...headers } });
@@ -36,7 +36,7 @@ function responseOf(answer: IncomingMessage): Response {
     for (const one of [value ?? []].flat()) headers.append(name, one);
   }
   if (WITHOUT_BODY.has(status)) answer.resume();
-  return new Response(WITHOUT_BODY.has(status) ? null : bodyOf(answer, bytesIn(answer)), {
+  return new Response(WITHOUT_BODY.has(status) ? null : streamedBody(answer, bytesIn(answer)), {
     status,
     headers,
   });

@@ -5,7 +5,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { invalidAnswer, ProviderError } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
-import { notAnObject, shorten, unreadableCall } from '../wire/nesting.ts';
+import { notAnObject, shortJson, unreadableCall } from '../wire/nesting.ts';
 import { openBlock, type ReadBlock } from './read-block.ts';
 import type { WireRequest } from './request-body.ts';
 import type { LayoutPiece, SignedLayout } from './signed-blocks.ts';
@@ -97,7 +97,7 @@ function parseEvent(raw: unknown): MessageStreamEvent | null {
   if (success) return data;
   const type = isRecord(raw) ? raw.type : undefined;
   if (typeof type === 'string' && !isKnownEvent(type)) return null;
-  throw invalidAnswer(`An event of the answer has an unknown form: ${shorten(raw)}`);
+  throw invalidAnswer(`An event of the answer has an unknown form: ${shortJson(raw)}`);
 }
 
 function* ending(

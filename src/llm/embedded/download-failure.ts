@@ -40,7 +40,7 @@ const again = (kept: number): string =>
     ? 'what is here is kept: the same command goes on with it'
     : 'then give the same command again';
 
-export const stopped = (cause: unknown): ProviderError =>
+export const downloadStopped = (cause: unknown): ProviderError =>
   new ProviderError(
     { kind: 'aborted' },
     'the download was stopped',

@@ -15,7 +15,14 @@ import { ensureDirectory, fileKindAt, storageError } from '../../lib/files/durab
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { isOffline, networkFailure } from '../http/network-failures.ts';
-import { damaged, gaveUp, Interruption, noRoom, stopped, unreachable } from './download-failure.ts';
+import {
+  damaged,
+  downloadStopped,
+  gaveUp,
+  Interruption,
+  noRoom,
+  unreachable,
+} from './download-failure.ts';
 import { dropPart, faultOf, openPart, partBytes, publishPart } from './download-part.ts';
 import { type FillOptions, fillPart } from './fill-part.ts';
 import { askHub, hostOf, type Promised } from './hub.ts';
@@ -76,7 +83,7 @@ async function downloadFile(options: DownloadOptions): Promise<void> {
       lock.release();
     }
   } catch (error) {
-    if (signal.aborted) throw stopped(error);
+    if (signal.aborted) throw downloadStopped(error);
     throw storageError(error, `downloading ${file}`);
   }
 }

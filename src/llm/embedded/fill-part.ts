@@ -3,7 +3,7 @@ import { failureText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
-import { Interruption, stopped } from './download-failure.ts';
+import { downloadStopped, Interruption } from './download-failure.ts';
 import type { PartialDownload } from './download-part.ts';
 import type { OnDownload } from './download-progress.ts';
 import { type HubAccess, openContent, type Promised } from './hub.ts';
@@ -64,7 +64,7 @@ async function nextBytes(
     const { done, value } = await Promise.race([reader.read(), silence]);
     return done ? null : value;
   } catch (error) {
-    if (signal.aborted) throw stopped(error);
+    if (signal.aborted) throw downloadStopped(error);
     if (error instanceof Interruption) throw error;
     throw new Interruption(`the connection broke (${failureText(error)})`, null, { cause: error });
   } finally {

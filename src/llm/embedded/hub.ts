@@ -2,7 +2,7 @@
 import { networkFailure } from '../http/network-failures.ts';
 import { retryAfterMs } from '../http/retry-after.ts';
 import { invalidAnswer } from '../provider.ts';
-import { Interruption, refusal, stopped } from './download-failure.ts';
+import { downloadStopped, Interruption, refusal } from './download-failure.ts';
 import type { HubFile } from './hub-file.ts';
 
 export interface HubAccess {
@@ -146,7 +146,7 @@ async function request(
       signal: AbortSignal.any([signal, patience.signal]),
     });
   } catch (error) {
-    if (signal.aborted) throw stopped(error);
+    if (signal.aborted) throw downloadStopped(error);
     const why = patience.signal.aborted
       ? `no answer within ${ANSWER_MS / 1000} s`
       : networkFailure(error).cause.message;

@@ -2,7 +2,7 @@
 import type { CandidateName } from '../../schema/events/events.ts';
 import type { HealthByPart, Tries } from '../../schema/journal/waits.ts';
 import { isTransient, type TurnStatus } from '../../schema/model/turn.ts';
-import { afterAttempt, coolingMs, isSkipped } from './health.ts';
+import { coolingMs, healthAfterAttempt, isCandidateSkipped } from './health.ts';
 import { isCostly, verdictOf } from './retry.ts';
 
 /** Attempts of one turn. An attempt that only shows that a profile or model is unusable does not count. */
@@ -72,7 +72,7 @@ export function attempted(state: FailoverState, status: TurnStatus, now: number)
   const times = (turn.asked[key] ?? 0) + 1;
   return {
     ...state,
-    health: afterAttempt(health, candidate, status, now),
+    health: healthAfterAttempt(health, candidate, status, now),
     turn: {
       ...turn,
       attempts: turn.attempts + (isFree ? 0 : 1),
@@ -100,7 +100,7 @@ export function decide(state: FailoverState, status: TurnStatus, now: number): F
   const isNewTurn = most === undefined && isFollowed(turn);
   if (turn.attempts >= (most ?? MAX_ATTEMPTS) && !isNewTurn) return { kind: 'give_up' };
   const usable = candidates.flatMap((candidate, index) =>
-    isSkipped(health, candidate) || isSpent(state, candidate)
+    isCandidateSkipped(health, candidate) || isSpent(state, candidate)
       ? []
       : [{ candidate: index, waitMs: coolingMs(health, candidate, now) }],
   );

@@ -10,7 +10,7 @@ const partOf = ({ provider, model, profile }: CandidateName, fault: Fault): stri
   JSON.stringify(fault === 'profile' ? [provider, profile] : [provider, profile, model]);
 
 /** After an attempt: a success heals; a failure cools down its profile or its model, or ends its use. */
-export function afterAttempt(
+export function healthAfterAttempt(
   health: HealthByPart,
   candidate: CandidateName,
   status: TurnStatus,
@@ -53,7 +53,7 @@ const conditionsOf = (health: HealthByPart, candidate: CandidateName): readonly 
   health[partOf(candidate, 'model')] ?? WELL,
 ];
 
-export const isSkipped = (health: HealthByPart, candidate: CandidateName): boolean =>
+export const isCandidateSkipped = (health: HealthByPart, candidate: CandidateName): boolean =>
   conditionsOf(health, candidate).some((condition) => condition.isSkipped);
 
 /** Milliseconds until it may be asked; 0: now. A clock that was set back does not prolong this. */

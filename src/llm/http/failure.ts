@@ -4,7 +4,7 @@ import { adviceIn, type OptionName, type RecoveryHint } from '../../lib/errors.t
 import { type TurnStatus, UNREADABLE_CALL } from '../../schema/model/turn.ts';
 import { ProviderError } from '../provider.ts';
 import { overflowStatus } from '../wire/overflow.ts';
-import { isOverflow } from '../wire/overflow-forms.ts';
+import { saysOverflow } from '../wire/overflow-forms.ts';
 import { type HeaderLookup, requestedWait } from './retry-after.ts';
 
 export type Failing =
@@ -113,7 +113,7 @@ export function refusalError<Asked extends HttpRefusal>(
 }
 
 function failingIn({ code, isInAnswer, text, all = text, names = [] }: HttpRefusal): Failing {
-  return isOverflow(isInAnswer ? 200 : code, all, names) ? 'too_large' : failingOf(code);
+  return saysOverflow(isInAnswer ? 200 : code, all, names) ? 'too_large' : failingOf(code);
 }
 
 function statusOf(failing: Failing, { text, all = text, header }: HttpRefusal): TurnStatus {

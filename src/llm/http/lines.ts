@@ -1,5 +1,5 @@
 // Splits the body of an answer into lines, whatever ends them and wherever its packets are cut.
-import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
+import { answerTooLarge, BOUNDS, limitText } from '../wire/bounds.ts';
 
 /**
  * Each line once it is complete, without its end; empty lines, too, but none after the last line end. Text of an
@@ -52,4 +52,4 @@ function bounded(line: string): string {
 }
 
 const lineTooLong = (): Error =>
-  tooLarge(`The answer has a line longer than ${sizeText(BOUNDS.line)}`);
+  answerTooLarge(`The answer has a line longer than ${limitText(BOUNDS.line)}`);

@@ -1,5 +1,5 @@
 // The only reader of server-sent events: the data of each event, and stray lines between them.
-import { BOUNDS, sizeText, tooLarge } from '../wire/bounds.ts';
+import { answerTooLarge, BOUNDS, limitText } from '../wire/bounds.ts';
 import { splitIntoLines } from './lines.ts';
 
 export interface SseReading {
@@ -35,7 +35,7 @@ export async function* sseData(
     if (field === 'data') {
       length += value.length + 1;
       if (length > BOUNDS.line)
-        throw tooLarge(`The answer has an event larger than ${sizeText(BOUNDS.line)}`);
+        throw answerTooLarge(`The answer has an event larger than ${limitText(BOUNDS.line)}`);
       data.push(value);
     } else if (!UNREAD.has(field)) onStray(line);
   }

@@ -20,7 +20,7 @@ export interface FetchRequest {
 }
 
 /** `answer` decides what is sent, and what the SDK sees of the answer. */
-export function webFetch(
+export function createWebFetch(
   answer: (asked: FetchRequest, connections: Connections) => Promise<Response>,
 ): WebFetch {
   const connections = createConnections();
@@ -39,7 +39,7 @@ export function webFetch(
  * `bytes` are derived from the answer's, and read no faster than the SDK reads. After the last of them, or when the SDK
  * stops reading and everything has arrived, the connection is kept for the next request.
  */
-export function bodyOf(
+export function streamedBody(
   answer: IncomingMessage,
   bytes: AsyncIterator<Uint8Array> = bytesOf(answer),
 ): ReadableStream<Uint8Array> {

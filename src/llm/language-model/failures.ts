@@ -12,7 +12,7 @@ import { cancelled, networkError } from '../http/network-failures.ts';
 import { NO_HEADERS } from '../http/retry-after.ts';
 import { invalidAnswer, ProviderError } from '../provider.ts';
 import { jsonOf } from '../wire/nesting.ts';
-import { isOverflow } from '../wire/overflow-forms.ts';
+import { saysOverflow } from '../wire/overflow-forms.ts';
 
 /** As much of a server's text as a person reads. */
 const LONGEST = 500;
@@ -114,7 +114,7 @@ const unreadable = (thrown: Error, model: string): ProviderError =>
 /** An error of the SDK itself is not a network failure. */
 function failed(thrown: Error, model: string): ProviderError {
   const { message } = thrown;
-  if (isOverflow(200, message, [])) return refusalError(inAnswer(model, message), DIALECT);
+  if (saysOverflow(200, message, [])) return refusalError(inAnswer(model, message), DIALECT);
   const retryable = fieldsOf(thrown).isRetryable === true;
   return new ProviderError(
     { kind: 'model_error', retryable },

@@ -3,7 +3,7 @@
 const UNITS: { readonly [unit: string]: number } = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
 
 /** `1.5B`, `630.17M`, `8x7B` as a number; `null` if the text is not a size. */
-export function sizeOf(word: string): number | null {
+export function parametersIn(word: string): number | null {
   const match = /^(?:(\d+)x)?(\d+(?:\.\d+)?) ?([KMBT])$/i.exec(word.trim());
   if (!match) return null;
   const [, experts = '1', count = '', unit = ''] = match;
@@ -19,11 +19,11 @@ const IN_NAME = /(?<![a-z0-9.])e?((?:\d+x)?\d+(?:\.\d+)?[mbt])(?![a-z0-9])/gi;
 /** The size in the name of a model or file; the first if there are several. */
 export function sizeInName(name: string): number | null {
   const [found] = [...name.matchAll(IN_NAME)];
-  return found?.[1] === undefined ? null : sizeOf(found[1]);
+  return found?.[1] === undefined ? null : parametersIn(found[1]);
 }
 
 /** For people: `1.5 billion parameters`. */
-export function sizeText(parameters: number): string {
+export function parametersText(parameters: number): string {
   const billions = parameters / 1e9;
   const rounded = billions < 10 ? Math.round(billions * 10) / 10 : Math.round(billions);
   return parameters < 1e9

@@ -1,5 +1,5 @@
 // Pure: what Ollama reports about its models in /api/show, /api/tags and /api/ps.
-import { sizeOf } from '../models/model-size.ts';
+import { parametersIn } from '../models/model-size.ts';
 import type { ModelInfo } from '../provider.ts';
 import type { ThinkSupport } from './chat-request.ts';
 import type { PsResponse, ShowResponse, TagsResponse } from './wire.ts';
@@ -35,7 +35,9 @@ export function modelInfo(model: string, show: ShowResponse, tags: TagsResponse)
 
 function countOf({ model_info: info, details }: ShowResponse): number | null {
   const count = info?.['general.parameter_count'];
-  return typeof count === 'number' && count > 0 ? count : sizeOf(details?.parameter_size ?? '');
+  return typeof count === 'number' && count > 0
+    ? count
+    : parametersIn(details?.parameter_size ?? '');
 }
 
 /** Its own answer format knows no schema: the server silently ignores one. */
@@ -86,7 +88,7 @@ const canTalk = (tag: Tag): boolean =>
 
 const isRemote = (tag: Tag): boolean => tag.remote_host !== undefined || /-?cloud$/.test(tag.name);
 
-const parametersOf = (tag: Tag): number => sizeOf(tag.details?.parameter_size ?? '') ?? 0;
+const parametersOf = (tag: Tag): number => parametersIn(tag.details?.parameter_size ?? '') ?? 0;
 
 export const loadedWindow = (ps: PsResponse, model: string): number | null =>
   (ps.models ?? []).find((loaded) => isSameModel(loaded.name, model))?.context_length ?? null;

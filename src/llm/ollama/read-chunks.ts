@@ -4,7 +4,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { FinishReason, ModelEvent, ModelRequest, Usage } from '../../schema/model/turn.ts';
 import { invalidAnswer } from '../provider.ts';
 import { callIds } from '../wire/answered-calls.ts';
-import { notAnObject, refuseTooDeep, shorten } from '../wire/nesting.ts';
+import { notAnObject, refuseTooDeep, shortJson } from '../wire/nesting.ts';
 import { ChatChunk } from './wire.ts';
 
 /** Maps Ollama's finish reason to ours. It has none for tool calls, and old servers send none at all. */
@@ -24,7 +24,7 @@ export async function* readChunks(
   for await (const raw of chunks) {
     const { data: chunk } = ChatChunk.safeParse(raw);
     if (chunk === undefined)
-      throw invalidAnswer(`A chunk of Ollama's answer has an unknown form: ${shorten(raw)}`);
+      throw invalidAnswer(`A chunk of Ollama's answer has an unknown form: ${shortJson(raw)}`);
     const { thinking, content, tool_calls: calls } = chunk.message ?? {};
     if (thinking) yield { type: 'thinking', text: thinking };
     if (content) yield { type: 'text', text: content };
@@ -89,5 +89,5 @@ function argumentsOf(name: string, value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {};
   refuseTooDeep(name, value);
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw notAnObject(name, shorten(value));
+  throw notAnObject(name, shortJson(value));
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { readErrorBody } from '../http/error-body.ts';
 import { modelFault } from '../provider.ts';
 import type { RequestFailure } from './failures.ts';
-import { findModel, usableModels, windowOf } from './models.ts';
+import { findModel, listedWindow, usableModels } from './models.ts';
 import { type Listed, ListResponse, PropsResponse } from './wire.ts';
 
 /** A server with fewer models may have been started with another window than theirs. */
@@ -44,7 +44,10 @@ export function lookups(ports: Ports): Lookups {
     const props = isOfLlamaCpp
       ? await askOrNull(ports, PropsResponse, `${origin}/props`, signal)
       : null;
-    return { listed: found, window: props?.default_generation_settings?.n_ctx ?? windowOf(found) };
+    return {
+      listed: found,
+      window: props?.default_generation_settings?.n_ctx ?? listedWindow(found),
+    };
   };
   return {
     models: (signal) => listModels(ports, signal),
@@ -55,7 +58,7 @@ export function lookups(ports: Ports): Lookups {
         usableModels(all).map(async (listed) =>
           all.length <= FEW
             ? { model: listed.id, ...(await askAbout(listed.id, signal)) }
-            : { model: listed.id, listed, window: windowOf(listed) },
+            : { model: listed.id, listed, window: listedWindow(listed) },
         ),
       );
     },

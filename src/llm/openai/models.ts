@@ -26,7 +26,7 @@ function canTalk({ id, type, architecture }: Listed): boolean {
  * The window of a model here: what the server runs it with if it says so, else what the model was made for; `null` if
  * unknown.
  */
-export const windowOf = (listed: Listed): number | null =>
+export const listedWindow = (listed: Listed): number | null =>
   [
     listed.loaded_context_length,
     listed.meta?.n_ctx,

@@ -21,7 +21,7 @@ import { createClient, type OpenAiClient } from './client.ts';
 import { requestFailureOf } from './failures.ts';
 import { isLlamaCpp, lookups } from './lookups.ts';
 import { modelInfo, usableModels } from './models.ts';
-import { learn, type Quirks, quirksByName } from './quirks.ts';
+import { lessonOfRefusal, type Quirks, quirksByName } from './quirks.ts';
 import { readChunks } from './read-chunks.ts';
 import { wireNames } from './wire-names.ts';
 
@@ -136,7 +136,7 @@ async function* streamChat(
     } catch (thrown) {
       const { error, response } = requestFailureOf(thrown, { url: chat.url, model }, bounds.signal);
       const isOfForm = response !== null && error.status.kind === 'model_error' && !hasSpoken;
-      const lesson = isOfForm ? learn(quirks, request, response) : null;
+      const lesson = isOfForm ? lessonOfRefusal(quirks, request, response) : null;
       if (lesson === null) throw scrubbedError(error, chat.scrub);
       chat.remember(model, lesson);
     }

@@ -53,7 +53,7 @@ export interface QuirkLesson {
  * What a refusal teaches, or `null` if asking in another way would not help. Every lesson removes something for good,
  * so their number is limited.
  */
-export function learn(
+export function lessonOfRefusal(
   quirks: Quirks,
   request: ModelRequest,
   response: FailedResponse,

@@ -7,7 +7,7 @@ import { inAnswer } from '../http/error-body.ts';
 import type { RequestTarget } from '../http/failure.ts';
 import { networkFailure } from '../http/network-failures.ts';
 import { invalidAnswer } from '../provider.ts';
-import { shorten } from '../wire/nesting.ts';
+import { shortJson } from '../wire/nesting.ts';
 import { promptShare } from '../wire/prompt-share.ts';
 import { type CallAssembler, callAssembler } from './assemble-calls.ts';
 import { responseError } from './errors.ts';
@@ -137,7 +137,7 @@ const hasContent = ({ content, refusal, tool_calls, ...delta }: ChunkDelta): boo
 function parseChunk(raw: unknown, asked: RequestTarget): Chunk {
   const { data: chunk } = Chunk.safeParse(raw);
   if (chunk === undefined)
-    throw invalidAnswer(`A chunk of the answer has an unknown form: ${shorten(raw)}`);
+    throw invalidAnswer(`A chunk of the answer has an unknown form: ${shortJson(raw)}`);
   if (chunk.object === 'error') throw responseError(inAnswer(raw), asked);
   return chunk;
 }

@@ -69,7 +69,7 @@ function redactorOf(keys: readonly string[]): Redactor {
   };
 }
 
-export const NO_KEYS: Redactor = redactor([]);
+export const NO_SECRETS: Redactor = redactor([]);
 
 /** The key as it is, in an address, in JSON, and in base64 at any offset. */
 function formsOf(key: string): readonly string[] {

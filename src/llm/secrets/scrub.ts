@@ -21,7 +21,7 @@ const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL/i;
 const SHORTEST_SECRET = 12;
 
 /** Values of an environment that must not appear in a shared file. */
-export const secretsIn = (env: {
+export const environmentSecrets = (env: {
   readonly [name: string]: string | undefined;
 }): readonly string[] =>
   Object.entries(env).flatMap(([name, value]) =>
@@ -42,7 +42,7 @@ export const keysIn = (env: { readonly [name: string]: string | undefined }): re
     ADDRESS_NAME.test(name) ? credentialsIn(value) : [],
   );
   const credentials = inAddresses.filter(({ length }) => length >= SHORTEST_KEY);
-  return [...new Set([...keys, ...credentials, ...secretsIn(env)])];
+  return [...new Set([...keys, ...credentials, ...environmentSecrets(env)])];
 };
 
 /** The environment for a program that needs no secret: without variables that are named like one. */

@@ -20,7 +20,7 @@ export const BOUNDS = {
 } as const;
 
 /** An answer that had to be ended, and on which nothing can act. */
-export const tooLarge = (what: string): ProviderError =>
+export const answerTooLarge = (what: string): ProviderError =>
   invalidAnswer(
     `${what}; the answer was ended there.`,
     'Ask another model, or look at what the server sends.',
@@ -30,7 +30,7 @@ export const tooManyCalls = (): string =>
   `The answer holds more than ${BOUNDS.calls} calls and was ended there.`;
 
 /** `8 MB`, `64 kB` */
-export const sizeText = (bytes: number): string =>
+export const limitText = (bytes: number): string =>
   bytes >= MB ? `${bytes / MB} MB` : `${bytes / 1024} kB`;
 
 /** The pieces as they arrive. Throws a `ProviderError` as soon as they exceed `most` bytes. */
@@ -41,7 +41,7 @@ export async function* atMost(
   let bytes = 0;
   for await (const piece of pieces) {
     bytes += piece.length;
-    if (bytes > most) throw tooLarge(`The answer is larger than ${sizeText(most)}`);
+    if (bytes > most) throw answerTooLarge(`The answer is larger than ${limitText(most)}`);
     yield piece;
   }
 }

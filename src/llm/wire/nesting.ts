@@ -48,4 +48,4 @@ export const jsonOf = (value: unknown): string =>
   isPartTooDeep(value) ? '"(nested too deep to be shown)"' : String(JSON.stringify(value));
 
 /** A value that was not understood, shortened for the error message. */
-export const shorten = (value: unknown): string => jsonOf(value).slice(0, 120);
+export const shortJson = (value: unknown): string => jsonOf(value).slice(0, 120);

@@ -36,7 +36,7 @@ const RATE_LIMIT = /rate.?limit|tokens per (min|day)|too many requests|\b[TR]P[M
 /** Codes that come with an overflow; 200 is an error inside an answer. */
 const CODES = new Set([200, 400, 413, 422, 500]);
 
-export function isOverflow(status: number, text: string, names: readonly string[]): boolean {
+export function saysOverflow(status: number, text: string, names: readonly string[]): boolean {
   if (!CODES.has(status)) return false;
   if (names.some((name) => NAMES.has(name))) return true;
   return !RATE_LIMIT.test(text) && FORMS.some((form) => form.test(text));

@@ -1,7 +1,7 @@
 /** Options of a conversation, and limits of a single message. */
 import { DEFAULT_MAX_ITERATIONS } from '../../schema/config.ts';
 import type { CommandName } from '../commands.ts';
-import { file, flag, text, whole } from '../kinds.ts';
+import { file, flag, freeText, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 /** Commands whose output programs read. */
@@ -36,7 +36,7 @@ export const CONVERSATION_ROWS = {
     about: 'machine-readable output on stdout',
   },
   exec: {
-    kind: text,
+    kind: freeText,
     group: 'conversation',
     isFirst: true,
     flag: '--exec <text>',
@@ -44,7 +44,7 @@ export const CONVERSATION_ROWS = {
     about: 'answer one message and exit; - reads it from stdin',
   },
   session: {
-    kind: text,
+    kind: freeText,
     group: 'conversation',
     isFirst: true,
     flag: '--session <name>',
@@ -131,7 +131,7 @@ export const CONVERSATION_ROWS = {
     about: 'write a first AGENTS.md if there is none',
   },
   format: {
-    kind: text,
+    kind: freeText,
     group: 'output',
     flag: '--format <form>',
     on: ['export'],

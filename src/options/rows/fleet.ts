@@ -1,5 +1,5 @@
 /** Options of a fleet and its workers. */
-import { flag, fleetAddress, text } from '../kinds.ts';
+import { flag, fleetAddress, freeText } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const FLEET_ROWS = {
@@ -14,7 +14,7 @@ export const FLEET_ROWS = {
     isAddress: true,
   },
   tenant: {
-    kind: text,
+    kind: freeText,
     group: 'fleet',
     flag: '--tenant <name>',
     on: ['submit'],
@@ -22,7 +22,7 @@ export const FLEET_ROWS = {
     usually: 'default',
   },
   home: {
-    kind: text,
+    kind: freeText,
     group: 'fleet',
     flag: '--home <repository>',
     on: ['submit', 'worker'],
@@ -38,7 +38,7 @@ export const FLEET_ROWS = {
     about: 'stop the run of that goal; resume --fleet continues it',
   },
   listen: {
-    kind: text,
+    kind: freeText,
     group: 'fleet',
     flag: '--listen <address>',
     on: ['worker'],

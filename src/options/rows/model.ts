@@ -7,21 +7,21 @@ import {
   MAX_PARALLEL,
   MIN_TOOL_RESULT,
 } from '../../schema/config.ts';
-import { RUNS, SET, SET_FOR_ALL, WORKS } from '../commands.ts';
+import { RUNS, SET_FOR_ALL, SET_FOR_RUNS, WORKS } from '../commands.ts';
 import {
   address,
   choice,
   decimal,
   documents,
-  dollars,
-  duration,
   file,
   flag,
   folder,
-  orNull,
-  text,
+  freeText,
+  orDefault,
   texts,
-  tokens,
+  timeSpan,
+  tokenCount,
+  usDollars,
   whole,
 } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
@@ -41,7 +41,7 @@ export const MODEL_ROWS = {
     isRepeated: true,
   },
   model: {
-    kind: text,
+    kind: freeText,
     group: 'model',
     isFirst: true,
     library: 'apart',
@@ -57,7 +57,7 @@ export const MODEL_ROWS = {
   },
   /** The model that plans: `PROVIDER/NAME`; another model then works by that plan, in its own conversation. */
   'models.plan': {
-    kind: text,
+    kind: freeText,
     group: 'model',
     library: 'run',
     isKept: true,
@@ -69,7 +69,7 @@ export const MODEL_ROWS = {
   },
   /** The model that works, if it is not the model of the run. */
   'models.work': {
-    kind: text,
+    kind: freeText,
     group: 'model',
     library: 'run',
     isKept: true,
@@ -77,7 +77,7 @@ export const MODEL_ROWS = {
     inFile: 'PROVIDER/NAME of the model that works by the plan; left out: the model.',
   },
   host: {
-    kind: text,
+    kind: freeText,
     group: 'model',
     isRepeated: true,
     isAddress: true,
@@ -117,7 +117,7 @@ export const MODEL_ROWS = {
     library: 'run',
     isRepeated: true,
     flag: '--max-rounds <n>',
-    on: SET,
+    on: SET_FOR_RUNS,
     about: `pause after this many rounds (default: ${ROUNDS})`,
     setting: 'limits.maxRounds',
     inFile: 'Pause after this many rounds of one start.',
@@ -138,12 +138,12 @@ export const MODEL_ROWS = {
   },
   /** Limits the tokens of the whole run, of every class, before each request. */
   maxTokens: {
-    kind: tokens,
+    kind: tokenCount,
     group: 'limits',
     library: 'run',
     isRepeated: true,
     flag: '--max-tokens <n>',
-    on: SET,
+    on: SET_FOR_RUNS,
     about: 'pause after this many tokens over the whole run, cached ones included',
     setting: 'limits.maxTokens',
     inFile: 'Pause after this many tokens over the whole run.',
@@ -151,13 +151,13 @@ export const MODEL_ROWS = {
   },
   /** US dollars for the whole run. Every model that may be asked must have a known price. */
   maxCost: {
-    kind: dollars,
+    kind: usDollars,
     group: 'limits',
     isFirst: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-cost <usd>',
-    on: SET,
+    on: SET_FOR_RUNS,
     about: 'pause when the whole run has cost this many US dollars',
     setting: 'limits.maxCost',
     inFile: 'Pause when the whole run has cost this many US dollars.',
@@ -165,13 +165,13 @@ export const MODEL_ROWS = {
   },
   /** Milliseconds from this call on. */
   maxTimeMs: {
-    kind: duration,
+    kind: timeSpan,
     group: 'limits',
     isFirst: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-time <time>',
-    on: SET,
+    on: SET_FOR_RUNS,
     about: 'pause after this much time: 90s, 10m, 2h',
     setting: 'limits.maxTime',
     inFile: 'Pause this long after each start: 90s, 10m, 2h.',
@@ -274,7 +274,7 @@ export const MODEL_ROWS = {
   },
   /** Left out or `null`: derived from goal, turn and attempt. */
   seed: {
-    kind: orNull(whole(0, 2 ** 31 - 1)),
+    kind: orDefault(whole(0, 2 ** 31 - 1)),
     group: 'model',
     library: 'both',
     flag: '--seed <n>',

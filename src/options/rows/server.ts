@@ -1,5 +1,5 @@
 /** Options of the server: where it listens, where it may work, and its list of folders. */
-import { choice, file, flag, folders, text, texts, whole } from '../kinds.ts';
+import { choice, file, flag, folders, freeText, texts, whole } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 export const SERVER_ROWS = {
@@ -13,7 +13,7 @@ export const SERVER_ROWS = {
   },
   /** Separated by white space, a comma or a semicolon. */
   urls: {
-    kind: text,
+    kind: freeText,
     group: 'server',
     variable: 'TARDIGRADE_URLS',
   },

@@ -2,7 +2,7 @@
 import { durationWord } from '../../lib/text/duration.ts';
 import { DEFAULT_DEADLINES, OUTPUT_BYTES, SANDBOX_MODES } from '../../schema/config.ts';
 import { RUNS, SET_FOR_ALL, WORKS } from '../commands.ts';
-import { choice, duration, flag, megabytes, text, texts } from '../kinds.ts';
+import { choice, flag, freeText, megabytes, texts, timeSpan } from '../kinds.ts';
 import type { OptionRow } from '../row.ts';
 
 const { connectMs, firstEventMs, idleMs, totalMs } = DEFAULT_DEADLINES;
@@ -83,7 +83,7 @@ export const WORK_ROWS = {
     about: "update the servers' tools that a resumed run knows",
   },
   'deadlines.connectMs': {
-    kind: duration,
+    kind: timeSpan,
     group: 'limits',
     library: 'both',
     isRepeated: true,
@@ -93,7 +93,7 @@ export const WORK_ROWS = {
     usually: durationWord(connectMs),
   },
   'deadlines.firstEventMs': {
-    kind: duration,
+    kind: timeSpan,
     group: 'limits',
     library: 'both',
     isRepeated: true,
@@ -103,7 +103,7 @@ export const WORK_ROWS = {
     usually: durationWord(firstEventMs),
   },
   'deadlines.idleMs': {
-    kind: duration,
+    kind: timeSpan,
     group: 'limits',
     library: 'both',
     isRepeated: true,
@@ -113,7 +113,7 @@ export const WORK_ROWS = {
     usually: durationWord(idleMs),
   },
   'deadlines.totalMs': {
-    kind: duration,
+    kind: timeSpan,
     group: 'limits',
     library: 'both',
     isRepeated: true,
@@ -194,7 +194,7 @@ export const WORK_ROWS = {
   },
   /** One command that shows that the goal is reached: it fails now and passes then. It may run without asking. */
   proof: {
-    kind: text,
+    kind: freeText,
     group: 'work',
     isFirst: true,
     library: 'run',
@@ -204,7 +204,7 @@ export const WORK_ROWS = {
   },
   /** The plan that a run begins with. */
   template: {
-    kind: text,
+    kind: freeText,
     group: 'work',
     flag: '--template <name>',
     on: ['run'],

@@ -17,16 +17,16 @@ import {
   type ActionEntry,
   addEntry,
   addMark,
-  draftOf,
   type WatchedWork,
   type WorkDraft,
+  workDraftOf,
 } from './work.ts';
 
 /** Characters kept of the output of a running program. */
 const MAX_OUTPUT = 20_000;
 
 export function foldEvents(work: WatchedWork, events: readonly StreamEvent[]): WatchedWork {
-  const draft = draftOf(work);
+  const draft = workDraftOf(work);
   for (const event of events) {
     if (!isSeen(draft, event)) apply(draft, event);
   }

@@ -12,7 +12,7 @@ export const textsOf = (input: Input): Texts =>
   );
 
 /** `fault`: why the texts cannot be sent, as a whole sentence. */
-export function inputOf(
+export function editedInput(
   before: Input,
   texts: Texts,
 ): { readonly input: Input } | { readonly fault: string } {

@@ -128,12 +128,12 @@ function partOf([, , code, strong, em, label, target, bare]: RegExpExecArray): I
   if (strong !== undefined) return { kind: 'strong', text: strong };
   if (em !== undefined) return { kind: 'em', text: em };
   if (bare !== undefined) return { kind: 'link', text: bare, href: bare };
-  const href = target === undefined ? null : webAddress(target);
+  const href = target === undefined ? null : httpAddress(target);
   return label === undefined || href === null ? null : { kind: 'link', text: label, href };
 }
 
 /** `null` for any other target: `javascript:`, `data:`, a path. */
-export function webAddress(target: string): string | null {
+export function httpAddress(target: string): string | null {
   try {
     const { protocol, href } = new URL(target);
     return protocol === 'http:' || protocol === 'https:' ? href : null;

@@ -3,7 +3,7 @@ import type { FileChange } from '../../schema/actions.ts';
 import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { answerWords } from '../../shown/answers.ts';
-import { targetIn, toolLabel } from '../../shown/calls.ts';
+import { shownTargetIn, toolLabel } from '../../shown/calls.ts';
 import { describeCheck } from '../../shown/checks.ts';
 import { swapWords } from '../../shown/swaps.ts';
 import { trialWords } from '../../shown/trials.ts';
@@ -180,7 +180,7 @@ function applyIntent(draft: WorkDraft, record: RecordOf<'action_intended'>): voi
   // Checks have their own entries.
   if (record.class === 'check') return;
   const { id, tool: name, args, files } = record;
-  const target = targetIn(args);
+  const target = shownTargetIn(args);
   draft.actionNow = { id, name, target, output: '' };
   addEntry(draft, {
     kind: 'action',

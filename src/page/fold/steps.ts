@@ -76,7 +76,7 @@ export function taskOf(
 }
 
 /** Each mark of the plan once. */
-export function marksOf(work: WatchedWork, live: LifeSign): readonly Label[] {
+export function planMarks(work: WatchedWork, live: LifeSign): readonly Label[] {
   const all = (work.plan?.tasks ?? []).flatMap((task) =>
     task.subtasks.map((one) => stepOf(one, work, live)),
   );

@@ -26,7 +26,7 @@ const ROWS = 2;
 
 const WORDS: { readonly [mark in MarkName]?: string } = { killed: 'cut off', finished: 'ended' };
 
-export const wordOf = (mark: MarkName): string => WORDS[mark] ?? mark.replaceAll('_', ' ');
+export const markWord = (mark: MarkName): string => WORDS[mark] ?? mark.replaceAll('_', ' ');
 
 /** Marks that change the course of the work are lines through the whole height. */
 const LINES: ReadonlySet<MarkName> = new Set([
@@ -55,7 +55,7 @@ export function timelineOf(entries: readonly WorkEntry[]): readonly TimelineMark
     const entryForm = formOf(entry);
     const isLine = entryForm.shape === 'line' && entry.kind === 'mark';
     const row = isLine ? firstFree.findIndex((from) => from <= column) : 0;
-    if (isLine && row >= 0) firstFree[row] = column + 1 + wordOf(entry.mark).length / LETTERS;
+    if (isLine && row >= 0) firstFree[row] = column + 1 + markWord(entry.mark).length / LETTERS;
     return { entry, column, height: tokensOf(entry) / most, ...entryForm, row };
   });
 }

@@ -3,7 +3,7 @@
 const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** For the words of a call, where an invisible character can change what is done. */
-export const visible = (text: string): string =>
+export const withHiddenShown = (text: string): string =>
   text.replace(HIDDEN, (hidden) => (hidden === '\n' || hidden === '\t' ? hidden : escaped(hidden)));
 
 /** For the lines of a file: joiners stay, which letters of some scripts and emoji need. */

@@ -62,8 +62,9 @@ export function shownStanding(
   { standing, questions }: WatchedWork,
   serverStanding: string,
 ): string {
-  if (questions.length > 0 && !isOver(standing)) return 'waiting';
-  if (serverStanding === '' || (isOver(standing) && serverStanding === 'running')) return standing;
+  if (questions.length > 0 && !isOverStanding(standing)) return 'waiting';
+  if (serverStanding === '' || (isOverStanding(standing) && serverStanding === 'running'))
+    return standing;
   return serverStanding === 'running' && standing === 'idle' ? 'idle' : serverStanding;
 }
 
@@ -77,7 +78,7 @@ const OVER: ReadonlySet<string> = new Set([
   'gone',
 ]);
 
-export const isOver = (standing: string): boolean => OVER.has(standing);
+export const isOverStanding = (standing: string): boolean => OVER.has(standing);
 
 /** Says in whole sentences what an undo did. */
 export function sayUndone({
@@ -103,7 +104,7 @@ export const isAtWork = (serverStanding: string): boolean =>
 export const canGoOn = (serverStanding: string): boolean =>
   ['paused', 'killed'].includes(serverStanding);
 
-export function tokens(count: number): string {
+export function tokenText(count: number): string {
   if (count < 1000) return String(count);
   if (count < 100_000) return `${(count / 1000).toFixed(1)}k`;
   return count < 1_000_000 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(2)}M`;

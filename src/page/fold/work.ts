@@ -257,7 +257,7 @@ export type WorkDraft = { -readonly [Key in keyof WatchedWork]: WatchedWork[Key]
   files: { [path: string]: ChangedFileRow };
 };
 
-export const draftOf = (work: WatchedWork): WorkDraft => ({
+export const workDraftOf = (work: WatchedWork): WorkDraft => ({
   ...work,
   entries: [...work.entries],
   sums: { ...work.sums },

@@ -1,6 +1,6 @@
 /** Edits the input of a call before it is allowed; sending it allows the call as edited. */
 import { useState } from 'preact/hooks';
-import { inputOf, type Texts, textsOf } from '../fold/input.ts';
+import { editedInput, type Texts, textsOf } from '../fold/input.ts';
 import { ProblemAlert } from './parts.tsx';
 
 interface Props {
@@ -27,7 +27,7 @@ export function ChangeInput({ input, isPlan, send, cancel }: Props) {
   const [texts, setTexts] = useState<Texts>(textsOf(input));
   const [fault, setFault] = useState('');
   const submit = () => {
-    const read = inputOf(input, texts);
+    const read = editedInput(input, texts);
     if ('fault' in read) setFault(read.fault);
     else send(read.input);
   };

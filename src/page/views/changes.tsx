@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { byFolder } from '../../shown/folders.ts';
-import { visible } from '../fold/visible.ts';
+import { withHiddenShown } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
 import { errorWords, type Store } from '../store.ts';
@@ -71,7 +71,7 @@ export function ChangesSection({ store, work, base, isWorking, isUnknown = false
       {undoing !== null && (
         <UndoDialog
           {...{ store, base }}
-          title={undoing === '' ? 'Put its file changes back' : `Undo ${visible(undoing)}`}
+          title={undoing === '' ? 'Put its file changes back' : `Undo ${withHiddenShown(undoing)}`}
           body={undoing === '' ? {} : { path: undoing }}
           close={() => {
             setUndoing(null);
@@ -120,7 +120,7 @@ function FolderView({ folder: { name, status, files }, view }: FolderProps) {
     <details class="entry file" onToggle={(event) => setShown(event.currentTarget.open)}>
       <summary>
         <span class="entry-said">
-          <code class="path">{visible(name)}/</code>
+          <code class="path">{withHiddenShown(name)}/</code>
         </span>
         <span class="entry-sum">
           <span>{plural(files.length, 'file')}</span>
@@ -170,7 +170,7 @@ function FileView({ store, file, base, isOpen, undo }: FileProps) {
     >
       <summary>
         <span class="entry-said">
-          <code class="path">{visible(file.path)}</code>
+          <code class="path">{withHiddenShown(file.path)}</code>
         </span>
         <span class="entry-sum">
           <span class="file-status">{WORDS[file.status]}</span>

@@ -1,7 +1,7 @@
 /** Tokens, money and time, in total and for each subtask. */
 import { tokensOut } from '../../schema/model/usage.ts';
 import { costText } from '../../shown/costs.ts';
-import { duration, spent, tokens } from '../fold/words.ts';
+import { duration, spent, tokenText } from '../fold/words.ts';
 import { NO_SUM, type Sum, type WatchedWork } from '../fold/work.ts';
 import { FactList, Scroll } from './parts.tsx';
 
@@ -13,11 +13,11 @@ export function CostView({ work }: { work: WatchedWork }) {
       <FactList
         rows={[
           ['Cost', sayCost(costUsd, unpricedTurns)],
-          ['Tokens', tokens(spent(work))],
-          ['Read by the model', tokens(usage.input)],
-          ['Read from a cache', tokens(usage.cacheRead)],
-          ['Put into a cache', tokens(usage.cacheWrite)],
-          ['Written by the model', tokens(tokensOut(usage))],
+          ['Tokens', tokenText(spent(work))],
+          ['Read by the model', tokenText(usage.input)],
+          ['Read from a cache', tokenText(usage.cacheRead)],
+          ['Put into a cache', tokenText(usage.cacheWrite)],
+          ['Written by the model', tokenText(tokensOut(usage))],
           ['Turns', String(turns)],
           ['Calls', String(actions)],
           ['Worked', duration(workedMs)],
@@ -53,7 +53,7 @@ function SumRow({ name, sum }: { name: string; sum: Sum | undefined }) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{tokens(sum?.tokens ?? 0)}</td>
+      <td>{tokenText(sum?.tokens ?? 0)}</td>
       <td>{sum?.turns ?? 0}</td>
       <td>{sum?.actions ?? 0}</td>
       <td>{sum !== undefined && sum.to > sum.from ? duration(sum.to - sum.from) : ''}</td>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
 import type { Said } from '../../server/api/schemas.ts';
-import { canGoOn, endingOf, isOver, plural, sayUndone, sentence } from '../fold/words.ts';
+import { canGoOn, endingOf, isOverStanding, plural, sayUndone, sentence } from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
 import { Icon } from './parts.tsx';
@@ -24,7 +24,7 @@ export function QueueCard({ place }: { place: number | null }) {
 
 /** Whether the card below says how it stands, so that no badge needs to. */
 export const hasVerdict = (standing: string, serverStanding: string): boolean =>
-  isOver(standing) || standing === 'undoing' || canGoOn(serverStanding || standing);
+  isOverStanding(standing) || standing === 'undoing' || canGoOn(serverStanding || standing);
 
 /** How the run ended or why it stopped, and the next step. */
 export function EndingCard(props: {
@@ -40,7 +40,7 @@ export function EndingCard(props: {
 }) {
   const { work, standing, serverStanding, detail, said, isStuck } = props;
   const { shape, tone, word } = endingOf(standing, work.beyond);
-  const hasEnded = isOver(standing);
+  const hasEnded = isOverStanding(standing);
   const undone =
     standing === 'undone'
       ? sayUndone(work) || 'What could be put back was put back.'

@@ -1,6 +1,6 @@
 /** The exact words of a call that needs an answer, with no character hidden. */
 import type { Question } from '../../server/api/run-schemas.ts';
-import { visible } from '../fold/visible.ts';
+import { withHiddenShown } from '../fold/visible.ts';
 import { DiffView } from './diff.tsx';
 import { Printed } from './parts.tsx';
 
@@ -19,13 +19,13 @@ export function ExactWords({ question, title }: { question: Question; title: str
       {argv ? (
         <p class="exact argv">
           {argv.map((word, at) => (
-            <code key={at}>{visible(word)}</code>
+            <code key={at}>{withHiddenShown(word)}</code>
           ))}
         </p>
       ) : (
         (!isDrawn || question.isNoted) && (
           <pre class="exact">
-            <code>{visible(title)}</code>
+            <code>{withHiddenShown(title)}</code>
           </pre>
         )
       )}
@@ -34,7 +34,7 @@ export function ExactWords({ question, title }: { question: Question; title: str
       ) : (
         inputText !== '' && (
           <Printed kind="exact">
-            <code>{isPatch ? inputText : visible(inputText)}</code>
+            <code>{isPatch ? inputText : withHiddenShown(inputText)}</code>
           </Printed>
         )
       )}
@@ -49,8 +49,8 @@ export const WiderAnswers = ({
   canAlways,
 }: Pick<Question, 'rules' | 'allows'> & { canAlways: boolean }) => (
   <p>
-    The wider answers allow <strong>{allows.map(visible).join('; and ')}</strong>, without asking
-    again{canAlways && '; “always here” also in every later run of this folder'}.{' '}
+    The wider answers allow <strong>{allows.map(withHiddenShown).join('; and ')}</strong>, without
+    asking again{canAlways && '; “always here” also in every later run of this folder'}.{' '}
     <a href="#/permissions">What is allowed always</a>
   </p>
 );

@@ -62,7 +62,7 @@ export function ModelSelect({ store, id, label, value, usual, choose }: ChoicePr
   );
 }
 
-export function modelOf(choice: string): { provider?: string; model?: string } {
+export function readModelChoice(choice: string): { provider?: string; model?: string } {
   const slash = choice.indexOf('/');
   if (slash < 0) return {};
   return { provider: choice.slice(0, slash), model: choice.slice(slash + 1) };

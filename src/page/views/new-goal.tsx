@@ -8,7 +8,7 @@ import { isConfined, type SandboxWish, sayReach } from '../fold/sandbox.ts';
 import { isAtWork, plural } from '../fold/words.ts';
 import { errorWords, type Store } from '../store.ts';
 import { CommandLineSection } from './command-line.tsx';
-import { ModelSelect, modelOf, NoModel } from './model-choice.tsx';
+import { ModelSelect, NoModel, readModelChoice } from './model-choice.tsx';
 import { Away, Empty, ProblemAlert } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 
@@ -43,7 +43,7 @@ export function NewGoal({ store }: { store: Store }) {
     if (more.goal !== undefined) store.drafts.set(NEW_GOAL, more.goal);
     setInput({ ...input, ...more });
   };
-  const talk = { workspacePath: folder, ...modelOf(input.model) };
+  const talk = { workspacePath: folder, ...readModelChoice(input.model) };
   if (!store.may('work')) return <Empty title="This link cannot begin a run." />;
   return (
     <div class="new-goal">
@@ -285,7 +285,7 @@ const bodyOf = (
 ): RunBody => ({
   workspace,
   goal: goal.trim(),
-  ...modelOf(model),
+  ...readModelChoice(model),
   ...(proof.trim() === '' ? {} : { proof: proof.trim() }),
   ...(cost === '' ? {} : { maxCost: Number(cost) }),
   ...(minutes === '' ? {} : { maxTimeMs: Number(minutes) * 60_000 }),

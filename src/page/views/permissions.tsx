@@ -1,7 +1,7 @@
 /** The rules allowed "always here", by folder, with a button to withdraw each. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
-import { visible } from '../fold/visible.ts';
+import { withHiddenShown } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
 import { errorWords, type Store } from '../store.ts';
 import { Empty, ProblemAlert } from './parts.tsx';
@@ -83,9 +83,10 @@ function AllowedRow({ store, allowed, withdraw }: RowProps) {
   return (
     <li class="allowed">
       <div>
-        <strong>{visible(allows)}</strong>
+        <strong>{withHiddenShown(allows)}</strong>
         <p class="dim">
-          <code>{visible(rule)}</code> · {ago(at, store.browser.now())} {DOORS[door] ?? door}
+          <code>{withHiddenShown(rule)}</code> · {ago(at, store.browser.now())}{' '}
+          {DOORS[door] ?? door}
           {givingRun && (
             <>
               , in <a href={`#/run/${givingRun.id}`}>run #{givingRun.number}</a>
@@ -119,7 +120,8 @@ interface Withdrawn extends Pick<Forgotten, 'holders'> {
 const WithdrawnRule = ({ allows, holders }: Withdrawn) => (
   <section class="card" role="status">
     <p>
-      <strong>Taken back: {visible(allows)}.</strong> Whatever begins here from now on asks again.
+      <strong>Taken back: {withHiddenShown(allows)}.</strong> Whatever begins here from now on asks
+      again.
     </p>
     {holders.length > 0 && (
       <>

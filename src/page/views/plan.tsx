@@ -2,8 +2,8 @@
 import { Fragment } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Plan, Subtask } from '../../schema/plan.ts';
-import { type LifeSign, marksOf, stepOf, taskOf } from '../fold/steps.ts';
-import { duration, endingOf, plural, tokens } from '../fold/words.ts';
+import { type LifeSign, planMarks, stepOf, taskOf } from '../fold/steps.ts';
+import { duration, endingOf, plural, tokenText } from '../fold/words.ts';
 import type { Sum, WatchedWork, WorkEntry } from '../fold/work.ts';
 import { Away, Icon, Legend, walkRows } from './parts.tsx';
 
@@ -136,7 +136,7 @@ function SubtaskRow(props: RowProps & { subtask: Subtask; pick: PlanProps['pick'
 
 /** The legend of the plan, unless every step is still open. */
 function PlanLegend({ work, live }: RowProps) {
-  const marks = marksOf(work, live);
+  const marks = planMarks(work, live);
   if (marks.every(({ shape }) => shape === 'open')) return null;
   return (
     <Legend
@@ -154,7 +154,7 @@ const SumView = ({ sum }: { sum: Sum | undefined }) =>
     <span class="sum">
       {sum.added > 0 && <span class="plus">+{sum.added}</span>}
       {sum.removed > 0 && <span class="minus">−{sum.removed}</span>}
-      {sum.tokens > 0 && <span>{tokens(sum.tokens)} tokens</span>}
+      {sum.tokens > 0 && <span>{tokenText(sum.tokens)} tokens</span>}
       {sum.to > sum.from && <span>{duration(sum.to - sum.from)}</span>}
     </span>
   );

@@ -1,7 +1,7 @@
 /** The proof before and after the work, each with its output, and the verdict. */
 import type { ComponentChildren } from 'preact';
 import { CHECKS, checkKindOf } from '../fold/checks.ts';
-import { clockTime, endingOf, isOver, plural, sayEntry, sentence } from '../fold/words.ts';
+import { clockTime, endingOf, isOverStanding, plural, sayEntry, sentence } from '../fold/words.ts';
 import type { ActionEntry, CheckEntry, WatchedWork } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
 import { FoldedCheck, printedBy } from './story.tsx';
@@ -17,7 +17,7 @@ export function ProofView({ work }: { work: WatchedWork }) {
       {!isSaidAbove(work) && <Verdict work={work} />}
       {command === undefined ? (
         <p class="dim">
-          {work.plan === null && !isOver(work.standing)
+          {work.plan === null && !isOverStanding(work.standing)
             ? 'There is no plan yet.'
             : 'This run has no command that proves it.'}
         </p>
@@ -57,7 +57,7 @@ function BeforeAndAfter({ work, proofs, command }: SidesProps) {
       </Column>
       <Column
         title="After the work"
-        none={isOver(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
+        none={isOverStanding(work.standing) ? 'No proof was run.' : 'The proof was not run yet.'}
       >
         {after.map(openCheck)}
       </Column>
@@ -67,7 +67,7 @@ function BeforeAndAfter({ work, proofs, command }: SidesProps) {
 
 /** Whether the head of the run already shows the same words. */
 const isSaidAbove = ({ verdict, why, standing }: WatchedWork): boolean =>
-  isOver(standing) && why !== '' && (verdict === '' || verdict === why);
+  isOverStanding(standing) && why !== '' && (verdict === '' || verdict === why);
 
 function Verdict({ work }: { work: WatchedWork }) {
   const { verdict, standing, why } = work;

@@ -6,7 +6,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import { toolLabel } from '../../shown/calls.ts';
-import { visible } from '../fold/visible.ts';
+import { withHiddenShown } from '../fold/visible.ts';
 import { isBelow } from '../fold/words.ts';
 import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
@@ -197,7 +197,7 @@ function QuestionHead({ question, of, href }: Pick<Props, 'question' | 'of' | 'h
               <code>{toolLabel(question.tool)}</code> was refused for now
             </>
           ) : question.inputText?.startsWith('--- ') ? (
-            `May it change ${visible(question.target)}?`
+            `May it change ${withHiddenShown(question.target)}?`
           ) : question.argv == null ? (
             <>
               May it use <code>{toolLabel(question.tool)}</code>?

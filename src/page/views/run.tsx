@@ -6,11 +6,11 @@ import { withCut } from '../fold/timeline.ts';
 import {
   duration,
   isAtWork,
-  isOver,
+  isOverStanding,
   lastPart,
   shownStanding,
   spent,
-  tokens,
+  tokenText,
 } from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
@@ -37,7 +37,8 @@ export function RunPage({ store, followed }: { store: Store; followed: Followed 
   const summary = store.runs.value.find(({ id }) => id === followed.id);
   const serverStanding = summary?.standing ?? detail?.standing ?? '';
   const questions = questionsOf(store, followed.id, work.questions);
-  const isAsked = questions.length > 0 && !isOver(serverStanding) && serverStanding !== 'killed';
+  const isAsked =
+    questions.length > 0 && !isOverStanding(serverStanding) && serverStanding !== 'killed';
   const standing = isAsked ? 'waiting' : shownStanding(work, serverStanding);
   const isPlanAsked = questions.some(({ tool }) => tool === PLAN);
   const isQueued = serverStanding === 'queued';
@@ -93,7 +94,7 @@ function RunBody(props: BodyProps) {
   const [tab, setTab] = useState<Tab>('Changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const isWorking = isAtWork(serverStanding);
-  const [hasEnded, isUnknown] = [isOver(standing), serverStanding === 'damaged'];
+  const [hasEnded, isUnknown] = [isOverStanding(standing), serverStanding === 'damaged'];
   const pick = (subtask: string) => {
     const at = work.entries.findIndex((entry) => entry.subtask === subtask);
     if (at >= 0) setChosen(at);
@@ -221,9 +222,9 @@ function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
         {workspace !== '' && <span title={workspace}>{lastPart(workspace)}</span>}
         {model !== '' && <span>{model}</span>}
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(serverStanding)} />
-        {work.turns > 0 && <span>{tokens(spent(work))} tokens</span>}
+        {work.turns > 0 && <span>{tokenText(spent(work))} tokens</span>}
         {work.turns > 0 && <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>}
-        {contextWindow > 0 && context > 0 && !isOver(standing) && (
+        {contextWindow > 0 && context > 0 && !isOverStanding(standing) && (
           <Meter
             label="Context"
             part={Math.min(1, context / contextWindow)}

@@ -9,7 +9,7 @@ import {
   type StandingShape,
   sayEntry,
   sayStatus,
-  tokens,
+  tokenText,
 } from '../fold/words.ts';
 import type {
   ActionEntry,
@@ -131,7 +131,7 @@ function TurnView({ entry, isConversation }: { entry: TurnEntry; isConversation:
         />
         <span class="entry-said">{sayEntry(entry)}</span>
         <span class="entry-sum">
-          {tokens(used)} tokens{usage.modelMs > 0 && ` · ${duration(usage.modelMs)}`}
+          {tokenText(used)} tokens{usage.modelMs > 0 && ` · ${duration(usage.modelMs)}`}
         </span>
       </summary>
       {thinking !== '' && <Folded label="Thoughts" text={thinking} />}

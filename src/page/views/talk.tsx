@@ -7,7 +7,7 @@ import type { WorkEntry } from '../fold/work.ts';
 import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
-import { ModelSelect, modelOf } from './model-choice.tsx';
+import { ModelSelect, readModelChoice } from './model-choice.tsx';
 import { Badge, Icon, Meter, ProblemAlert, Unknown, useAsk } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
@@ -91,7 +91,7 @@ function Controls({ store, base, isWorking, isOpen, workspacePath }: ControlProp
     void ask(() =>
       isOpen
         ? store.send(`${base}/commands`, { text: `/model ${choice}` })
-        : store.send(`${base}/resume`, { workspacePath, ...modelOf(choice) }),
+        : store.send(`${base}/resume`, { workspacePath, ...readModelChoice(choice) }),
     );
   };
   return (

@@ -3,7 +3,7 @@
  * a resume, a pause, a compaction) is a line. Arrow keys step through it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { legendOf, type TimelineMark, timelineOf, wordOf } from '../fold/timeline.ts';
+import { legendOf, markWord, type TimelineMark, timelineOf } from '../fold/timeline.ts';
 import { clockTime, sayEntry } from '../fold/words.ts';
 import type { WorkEntry } from '../fold/work.ts';
 import { Legend } from './parts.tsx';
@@ -171,7 +171,7 @@ function Word({ mark, width }: { mark: TimelineMark; width: number }) {
   return (
     <g class={`mark tone-${tone}`}>
       <text x={(column + 0.5) * width + 4} y={10 + 12 * row}>
-        {wordOf(entry.mark)}
+        {markWord(entry.mark)}
       </text>
     </g>
   );

@@ -1,7 +1,7 @@
 /** Sends the answer to a question, and says what became of it also when its card is gone. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
-import { visible } from '../fold/visible.ts';
+import { withHiddenShown } from '../fold/visible.ts';
 import type { Store } from '../store.ts';
 import { useAsk } from './parts.tsx';
 
@@ -38,7 +38,7 @@ export function useAnswer({ store, question, path, isResume }: Answering) {
       const words = await (isResume
         ? store.send(`${path}/resume`, { agree: true })
         : store.send(`${path}/approvals/${encodeURIComponent(question.id)}`, { answer, ...more }));
-      const about = visible(question.target || question.tool);
+      const about = withHiddenShown(question.target || question.tool);
       refused.current = words && `Your answer about “${about}” did not count. ${words}`;
       keep();
       return words;

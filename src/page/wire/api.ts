@@ -4,7 +4,7 @@
  * 1. The token is kept in this tab's session storage and sent as a header, never in an address.
  * 2. A one-time key is exchanged once, and is removed from the address before anything else happens.
  */
-import { problemIn, ServerProblem } from '../../server/client/problem.ts';
+import { readProblem, ServerProblem } from '../../server/client/problem.ts';
 import type { Browser } from './browser.ts';
 
 const TOKEN = 'tardigrade.token';
@@ -31,7 +31,7 @@ export function createApi(browser: Browser): Api {
     const answer = await browser.fetch(path, { ...init, credentials: 'omit' }).catch(() => {
       throw new ServerProblem(UNREACHED);
     });
-    if (!answer.ok) throw await problemIn(answer);
+    if (!answer.ok) throw await readProblem(answer);
     return (answer.status === 204 ? {} : await answer.json()) as Answer;
   };
   const post = <Answer>(path: string, body: object, more: object = {}): Promise<Answer> =>

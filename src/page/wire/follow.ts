@@ -2,8 +2,8 @@
  * Follows one stream of events until the signal is aborted, the server says that no more events follow, or it rejects
  * the token. A stream that breaks off is asked for again at once when the network returns or the tab becomes visible.
  */
-import { type ClientEvent, eventsOf } from '../../server/client/events-of.ts';
-import { problemIn } from '../../server/client/problem.ts';
+import { type ClientEvent, followEvents } from '../../server/client/events-of.ts';
+import { readProblem } from '../../server/client/problem.ts';
 import type { Api } from './api.ts';
 import type { Browser } from './browser.ts';
 
@@ -27,11 +27,11 @@ export async function follow(
   const ask = async (own: Record<string, string>, stop: AbortSignal): Promise<Response> => {
     const headers = { ...api.headers(), ...own };
     const answer = await browser.fetch(path, { headers, credentials: 'omit', signal: stop });
-    if (!answer.ok) throw await problemIn(answer);
+    if (!answer.ok) throw await readProblem(answer);
     onStatus('opened');
     return answer;
   };
-  const events = eventsOf(ask, last, signal, {
+  const events = followEvents(ask, last, signal, {
     sleep: browser.sleep,
     pause: (ms) => sleepOrWake(browser, ms, signal),
     random: browser.random,

@@ -2,8 +2,8 @@
 import {
   type CommandRuleOptions,
   type Objection,
-  outside,
   pathOutside,
+  useOutsideObjection,
 } from '../../languages/commands/command-rule.ts';
 import {
   type Arguments,
@@ -59,7 +59,7 @@ export function readOnlyObjection(
   const read = readLook(name, args, options.platform);
   // First, because nothing lifts it.
   const path = pathOutside(read.files, options);
-  if (path !== null) return outside(name, path);
+  if (path !== null) return useOutsideObjection(name, path);
   const { looking, unknown, words } = read;
   const harmful = read.options.find((option) => looking.harmful?.has(option.name));
   if (harmful !== undefined)

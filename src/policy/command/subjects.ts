@@ -7,7 +7,7 @@ import type { Want } from '../../tools/decision.ts';
 import type { Subject } from '../layers.ts';
 import { quotedWord, ruleText } from '../rules/parse.ts';
 import type { CommandPattern, Rule } from '../rules/rule.ts';
-import { commandPattern, covers, literal, matchesWords } from '../rules/words.ts';
+import { commandPattern, covers, literalPattern, matchesWords } from '../rules/words.ts';
 import { pathsChanged } from './changing.ts';
 import type { CommandOptions, CommandPart } from './contract.ts';
 import { defaultFinding } from './defaults.ts';
@@ -17,7 +17,7 @@ export function commandSubject(part: CommandPart, options: CommandOptions): Subj
   const found = defaultFinding(part, options);
   // For a line behind a command only denials count; the command itself raises the question.
   const held = found?.effect === 'ask' && part.isLine ? null : found;
-  const exact = commandPattern(part.words.map(literal));
+  const exact = commandPattern(part.words.map(literalPattern));
   return {
     base: held,
     needsApprovalBy: (rule) => isAbout(rule, part, () => true),
@@ -79,7 +79,7 @@ function wantOf(part: CommandPart, isOffered: boolean, options: CommandOptions):
     !options.exists(verb);
   const pattern = isVerb
     ? commandPattern([name, verb, '*'])
-    : commandPattern([name, ...args].map(literal));
+    : commandPattern([name, ...args].map(literalPattern));
   // A word that cannot be written or shown in a rule can be allowed only by consent.
   const isWritten =
     isReadAgain(pattern, options) &&

@@ -60,4 +60,4 @@ export function covers(wide: CommandPattern, exact: CommandPattern): boolean {
 const starred = (word: WordPattern | undefined): string => partsOf(word?.text ?? '').join(STAR);
 
 /** A pattern that matches only this word. */
-export const literal = (word: string): string => word.replaceAll('*', '\\*');
+export const literalPattern = (word: string): string => word.replaceAll('*', '\\*');

@@ -10,7 +10,7 @@ import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
-import { candidateNames, isRunnable } from './locate.ts';
+import { candidateNames, isExecutableFile } from './locate.ts';
 import type { FolderView, ProgramFolder, ProgramKnowledge } from './program-finder.ts';
 import { realOr } from './search-path.ts';
 
@@ -62,7 +62,7 @@ function foundFolder(of: ProgramFolder, { workspace, fs, known }: ProgramsPlace)
   const among = (names: readonly string[]): readonly string[] =>
     names
       .map((candidate) => paths.join(folder, candidate))
-      .filter((candidate) => isRunnable(candidate, { platform, fs }));
+      .filter((candidate) => isExecutableFile(candidate, { platform, fs }));
   const runnable = (name: string): readonly string[] => among(candidateNames(name, platform));
   const filesOf = (name: string): readonly string[] => [
     ...runnable(name),

@@ -39,7 +39,7 @@ export interface ProgramPlaces {
 }
 
 /** The first file with that name in the trusted folders and on PATH; synchronous and unprobed. */
-export function locate(program: string, places: ProgramPlaces): string | null {
+export function locateProgram(program: string, places: ProgramPlaces): string | null {
   return locateAll(program, places)[0] ?? null;
 }
 
@@ -52,7 +52,7 @@ export function locateAll(program: string, places: ProgramPlaces): string[] {
   for (const folder of [...trusted, ...places.searchPath]) {
     for (const candidate of candidateNames(program, platform)) {
       const file = paths.join(folder, candidate);
-      if (!isRunnable(file, places)) continue;
+      if (!isExecutableFile(file, places)) continue;
       // A link on PATH into the workspace could run a file that a tool wrote.
       if (!trusted.includes(folder) && isInside(workspace, realOr(file, fs), platform)) continue;
       hits.push(file);
@@ -67,7 +67,7 @@ export function candidateNames(program: string, platform: NodeJS.Platform): stri
   return /\.(?:exe|com)$/i.test(program) ? [program] : [`${program}.exe`, `${program}.com`];
 }
 
-export function isRunnable(
+export function isExecutableFile(
   file: string,
   places: { readonly platform: NodeJS.Platform; readonly fs: Pick<FileSystem, 'stat' | 'lstat'> },
 ): boolean {

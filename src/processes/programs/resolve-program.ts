@@ -1,9 +1,9 @@
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   candidateNames,
+  isExecutableFile,
   isFile,
-  isRunnable,
-  locate,
+  locateProgram,
   type ProgramPlaces,
   plainName,
   type Resolution,
@@ -28,7 +28,7 @@ export async function resolveProgram(
     const resolution = await finder(name, places, answers);
     if (resolution !== null) return resolution;
   }
-  const file = locate(program, places);
+  const file = locateProgram(program, places);
   return file === null
     ? (locateScript(program, places, known) ?? missing(program))
     : programFile(file);
@@ -50,7 +50,7 @@ function resolvePath(program: string, places: ProgramPlaces, known: ProgramKnowl
   if (!trusted && !onPath)
     return refusePath(program, base, isInside(workspace, absolute, platform), known);
   const names = candidateNames(absolute, platform);
-  const file = names.find((candidate) => isRunnable(candidate, places));
+  const file = names.find((candidate) => isExecutableFile(candidate, places));
   if (file === undefined) return missing(program);
   if (!trusted && isInside(workspace, realOr(file, places.fs), platform))
     return {

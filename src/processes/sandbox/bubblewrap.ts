@@ -6,7 +6,7 @@
  *    Bubblewrap is the recorded process; the others are in its group and session.
  */
 import { isInside } from '../../lib/files/absolute-paths.ts';
-import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
+import { foldersBetween, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 /** Programs, libraries and system configuration, which belong to no user. */
 const SYSTEM =
@@ -58,7 +58,7 @@ function mounts(boundaries: SandboxBoundaries, secrets: readonly string[]): read
   const isOwn = ({ path: place }: SandboxBoundaries['hidden'][number]): boolean =>
     isBelow(place, folder);
   const own = hidden.filter(isOwn);
-  const held = foldersOf([...guarded, ...own.map((one) => one.path)], folder);
+  const held = foldersBetween([...guarded, ...own.map((one) => one.path)], folder);
   return [
     ...SYSTEM.flatMap(readOnly),
     ...secrets.flatMap((place) => covered({ path: place, isFolder: place === '/etc/ssh' })),

@@ -54,7 +54,7 @@ export const withoutPlaces = (
 };
 
 /** The folders below `folder` that contain these paths of it, the outer ones first. */
-export function foldersOf(places: readonly string[], folder: string): readonly string[] {
+export function foldersBetween(places: readonly string[], folder: string): readonly string[] {
   const found = new Set<string>();
   for (const place of places)
     for (let at = path.posix.dirname(place); at.length > folder.length; at = path.posix.dirname(at))

@@ -3,7 +3,7 @@
  * are forbidden here, so nothing has to be checked afterwards.
  */
 import { isInside } from '../../lib/files/absolute-paths.ts';
-import { foldersOf, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
+import { foldersBetween, type Sandbox, type SandboxBoundaries, withoutPlaces } from './contract.ts';
 
 export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 
@@ -74,7 +74,7 @@ function profile({
     ...guarded.map((place) => `(deny file-write* ${all(place)})`),
     ...own.map(cover),
     // If its folder were renamed, a protected path would be a different one.
-    ...foldersOf([...guarded, ...own], folder).map(
+    ...foldersBetween([...guarded, ...own], folder).map(
       (place) => `(deny file-write-unlink ${literal(place)})`,
     ),
     `(allow ${READ} file-write* ${below(cache)})`,

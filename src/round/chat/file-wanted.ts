@@ -4,7 +4,7 @@ import { contentQuestion, tooLongAnew } from '../../drivers/chat/prompt.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import { isInView } from '../../steps/shown.ts';
-import { namesOf } from '../../tools/toolset.ts';
+import { toolNamesOf } from '../../tools/toolset.ts';
 import type { ConversationPorts } from './conversation.ts';
 
 /** The share of the window that a rewritten file may take, because the answer contains it once more. */
@@ -21,7 +21,7 @@ export function whyNotAnew(
   const window = context.state.settings?.numCtx ?? 0;
   const room = Math.floor(Math.min(window * SHARE, MAX_TOKENS)) * CHARS_PER_TOKEN;
   const length = world.readText(path)?.length ?? world.size(path) ?? 0;
-  return length <= room ? null : tooLongAnew(path, namesOf(tools).edits_files);
+  return length <= room ? null : tooLongAnew(path, toolNamesOf(tools).edits_files);
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 
 import { listed } from '../../evidence/evidence.ts';
-import { leftText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
+import { lostFilesText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
 import { freeFiles, type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
@@ -77,7 +77,7 @@ function afterLosses(
     places.length === 0
       ? ''
       : ` What was there instead is kept in .agent_context: ${listed(places)}.`;
-  run.emit({ type: 'notice', level: 'warning', text: `${both(leftText(left))}${kept}` });
+  run.emit({ type: 'notice', level: 'warning', text: `${both(lostFilesText(left))}${kept}` });
   return both(toPutBackText(left));
 }
 

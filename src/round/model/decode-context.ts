@@ -2,7 +2,7 @@
 import { isCodeLabel, runsAsCode } from '../../languages/languages.ts';
 import type { DecodeContext } from '../../llm/tool-modes/tool-mode.ts';
 import { judgeCall } from '../../tools/calls/validate-call.ts';
-import { namesOf } from '../../tools/toolset.ts';
+import { toolNamesOf } from '../../tools/toolset.ts';
 import type { World } from '../files/world.ts';
 import type { RunPorts } from '../run-ports.ts';
 
@@ -13,7 +13,7 @@ export const decodeContext = (
   run: Pick<RunPorts, 'tools' | 'world'>,
 ): DecodeContext => ({
   tools,
-  names: namesOf(run.tools),
+  names: toolNamesOf(run.tools),
   callId,
   judge: (name, args) => judgeCall({ id: callId, name, args }, run.tools),
   target: (path) => ({

@@ -8,7 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import type { Step } from '../../steps/step.ts';
 import type { RunPorts } from '../run-ports.ts';
 
-export const waysOf = ({ failover }: Pick<RunPorts, 'failover'>): Ways => ({
+export const candidateWays = ({ failover }: Pick<RunPorts, 'failover'>): Ways => ({
   candidates: failover.candidates.map(nameOf),
   current: failover.candidates.findIndex((_, index) => failover.isInUse(index)),
   most: failover.most,

@@ -16,7 +16,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import { dueChecks } from '../../steps/gate/claim.ts';
 import type { Step } from '../../steps/step.ts';
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
-import { type CallDecision, type PolicyRequest, requestOf } from '../../tools/decision.ts';
+import { type CallDecision, type PolicyRequest, policyRequestOf } from '../../tools/decision.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import { denyReason } from '../deny.ts';
 import { driverIn } from '../driver-view.ts';
@@ -102,7 +102,7 @@ async function authorize(
   // Invariant 4.
   if (valid.kind === 'invalid' || why !== null)
     return { ...judged, decision: { kind: 'deny', reason: why ?? '', hint: '' } };
-  const request = requestOf(valid.tool, valid.args, asker, line);
+  const request = policyRequestOf(valid.tool, valid.args, asker, line);
   const byRules = run.policy.decideNow(request);
   if (byRules.kind === 'deny') return { ...judged, decision: byRules };
   const folder = await folderVerdict(request, call.id, run);

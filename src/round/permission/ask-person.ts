@@ -4,7 +4,7 @@ import stringify from 'fast-json-stable-stringify';
 import { BY_LIBRARY, type PermissionState } from '../../schema/journal/permissions.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { validateCall } from '../../tools/calls/validate-call.ts';
-import { requestOf } from '../../tools/decision.ts';
+import { policyRequestOf } from '../../tools/decision.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type QuestionPort, questionFor } from './permission-request.ts';
 import { ANSWERED, type PermissionQuestion, type PersonsAnswer } from './person.ts';
@@ -142,7 +142,7 @@ async function answersTo(
   const valid = validateCall({ id: callId, name: tool, args: input }, run.tools);
   if (valid.kind === 'invalid')
     return refused(`The changed input cannot be used: ${valid.message}`);
-  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, 'model'));
+  const decision = run.policy.decideNow(policyRequestOf(valid.tool, valid.args, 'model'));
   if (decision.kind === 'deny')
     return refused(`The changed input is not allowed: ${decision.reason}`);
   const [first, ...rules] = recordsOf(question, answer);

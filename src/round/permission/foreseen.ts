@@ -4,7 +4,7 @@
  */
 
 import { type ReadCall, readCall } from '../../tools/calls/read-call.ts';
-import { requestOf } from '../../tools/decision.ts';
+import { policyRequestOf } from '../../tools/decision.ts';
 import { commandCall } from '../../tools/toolset.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { notePermissionRequest } from './ask-person.ts';
@@ -28,7 +28,7 @@ export async function noteForeseen({ valid }: ReadCall, run: ForeseenPort): Prom
 
 async function noteUnlessAllowed({ valid, line }: ReadCall, run: ForeseenPort): Promise<void> {
   if (valid.kind === 'invalid') return;
-  const decision = run.policy.decideNow(requestOf(valid.tool, valid.args, 'model', line));
+  const decision = run.policy.decideNow(policyRequestOf(valid.tool, valid.args, 'model', line));
   if (decision.kind !== 'ask') return;
   const question = await questionFor({ ...valid, line }, decision, run);
   if (question !== 'missing') notePermissionRequest(question, run, 'foreseen');

@@ -9,10 +9,10 @@ import { askForContent } from '../../round/chat/file-wanted.ts';
 import { leaveOutImages, refusesImages } from '../../round/chat/images.ts';
 import { compact } from '../../round/model/compact.ts';
 import { switchCandidate } from '../../round/model/failover.ts';
-import { beginWait, wait, waysOf } from '../../round/model/wait.ts';
+import { beginWait, candidateWays, wait } from '../../round/model/wait.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
 import type { MessageEnding } from '../../schema/records.ts';
-import { type AttemptStep, afterAttempt, beforeAttempt } from '../../steps/attempts.ts';
+import { type AttemptStep, beforeAttempt, stepAfterAttempt } from '../../steps/attempts.ts';
 import { endOwnCommand } from './own-command.ts';
 
 export async function workOn(live: ConversationPorts): Promise<void> {
@@ -34,10 +34,10 @@ function stepOf(live: ConversationPorts): TalkStep | null {
   const { state } = live.context;
   if (state.chat.open === null) return null;
   if (refusesImages(live)) return { do: 'leave_out_images' };
-  const ways = waysOf(live);
+  const ways = candidateWays(live);
   // A summary that failed is not requested again.
   const isSummary = state.lastTurn?.purpose === 'summary';
-  const after = isSummary ? null : afterAttempt(state, ways, NO_BOUNDS);
+  const after = isSummary ? null : stepAfterAttempt(state, ways, NO_BOUNDS);
   if (after !== null && after !== 'again') return after;
   const known = after === 'again' ? { ...state, lastTurn: null } : state;
   const step = nextStep(known);

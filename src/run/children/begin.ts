@@ -26,15 +26,17 @@ import { type OpenedRun, openUnderLock } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { recordsOf } from '../records-of.ts';
 import type { ParentRun } from './contract.ts';
-import { asText, changesBetween, fromText, hashesIn } from './files.ts';
+import { asText, changedMarks, fromText, hashesIn } from './files.ts';
 import { exchangePermissions, withoutPosition } from './permissions.ts';
 
 export const childId = ({ run, startedAt }: RunState, subtask: string): string =>
   deriveRunId(hashGoal(`${run} ${subtask}`), startedAt);
 
 /** The child's copy of the workspace, which holds its own state; absolute. */
-export const folderOf = ({ toolContext }: Pick<ParentRun, 'toolContext'>, child: string): string =>
-  join(layoutOf(toolContext.workspace).children, child);
+export const childFolder = (
+  { toolContext }: Pick<ParentRun, 'toolContext'>,
+  child: string,
+): string => join(layoutOf(toolContext.workspace).children, child);
 
 /** Returns `null` once the child can be opened like any run, otherwise why it cannot be created. */
 export async function begun(
@@ -43,7 +45,7 @@ export async function begun(
   request: RunRequest,
 ): Promise<string | null> {
   const { fs } = parent.toolContext;
-  const folder = folderOf(parent, child.run);
+  const folder = childFolder(parent, child.run);
   if (fileKindAt(fs, layoutOf(folder).history) !== null) {
     const opened = openedIn(folder, child, parent, request);
     try {
@@ -81,7 +83,7 @@ async function withFilesOf(folder: string, child: Child, parent: ParentRun): Pro
   const hashes = await interruptibleRunner(clock, signal)(hashesIn({ fs, workspace: folder }));
   const { files } = context.read(child.offset, 'child_started');
   const now = hashes ?? new Map<string, string>();
-  if (changesBetween(fromText(context.textOf(files)), now).length === 0) return child;
+  if (changedMarks(fromText(context.textOf(files)), now).length === 0) return child;
   const { subtask, run } = child;
   context.record({ type: 'child_started', subtask, child: run, files: asText(now), again: true });
   context.sync('effect');

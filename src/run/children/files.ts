@@ -36,7 +36,7 @@ export const markOf = ({ platform }: FileSystem, hash: string, mode: number): st
   platform !== 'win32' && (mode & 0o100) !== 0 ? `${hash} x` : hash;
 
 /** Paths whose mark differs, with the mark before and after; `null`: no file. */
-export function changesBetween(
+export function changedMarks(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): readonly ChangedFile[] {

@@ -17,13 +17,13 @@ import { carryOutDeps } from '../../round/carry-out.ts';
 import type { Child } from '../../schema/state-parts/children.ts';
 import { executeCall } from '../../tools/execute.ts';
 import type { WantedChange } from '../../tools/files/change-files.ts';
-import { locate } from '../../tools/files/workspace-path.ts';
+import { locatePath } from '../../tools/files/workspace-path.ts';
 import { hashIfReadable, infoOf, readBytes } from '../../workspace/files.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
-import { folderOf } from './begin.ts';
+import { childFolder } from './begin.ts';
 import type { ParentRun } from './contract.ts';
-import { changesBetween, fromText, hashesIn, markOf } from './files.ts';
+import { changedMarks, fromText, hashesIn, markOf } from './files.ts';
 import { JOIN, joinTool } from './join-tool.ts';
 
 export async function joinChild(parent: ParentRun, subtask: string): Promise<void> {
@@ -58,7 +58,7 @@ interface Joined {
 async function written(parent: ParentRun, child: Child): Promise<Joined> {
   const { context, toolContext, clock, signal } = parent;
   const { fs } = toolContext;
-  const folder = folderOf(parent, child.run);
+  const folder = childFolder(parent, child.run);
   const runInterruptibly = interruptibleRunner(clock, signal);
   const { files } = context.read(child.offset, 'child_started');
   const links: string[] = [];
@@ -66,11 +66,11 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   const after = await runInterruptibly(hashesIn(copy, (path) => links.push(path)));
   if (after === null) return { files: [], why: 'its copy of the folder has grown too large' };
   if (links.length > 0) return { files: [], why: linksText(links) };
-  const changes = changesBetween(fromText(context.textOf(files)), after);
+  const changes = changedMarks(fromText(context.textOf(files)), after);
   const wanted: WantedChange[] = [];
   const moved: string[] = [];
   for (const { path, before, after: made } of changes) {
-    const place = locate(toolContext, path, true);
+    const place = locatePath(toolContext, path, true);
     if (place.kind === 'no_place') return { files: [], why: place.reason };
     // A name in another case, or below a link: taken for the same file, it would be removed under its first name.
     if (place.relative !== path)
@@ -149,7 +149,7 @@ async function carriedOut(
 /** A copy that cannot be removed now stays in the state folder; nothing reads it again. */
 async function sweepCopy(parent: ParentRun, { run }: Child): Promise<void> {
   const { fs } = parent.toolContext;
-  const folder = folderOf(parent, run);
+  const folder = childFolder(parent, run);
   try {
     const names = fs.readdir(folder).filter((name) => !isStateFolder(name));
     for (const name of names)

@@ -11,7 +11,7 @@ import { openChildren } from '../../steps/children.ts';
 import { usualRounds } from '../../steps/rounds.ts';
 import type { Limits } from '../../steps/step.ts';
 import type { RunRequest } from '../options.ts';
-import { folderOf } from './begin.ts';
+import { childFolder } from './begin.ts';
 import type { ParentRun } from './contract.ts';
 import { tellOf } from './permissions.ts';
 
@@ -31,7 +31,7 @@ export function childRequestFor(
     ...request,
     goal: null,
     run: child.run,
-    workspace: folderOf(parent, child.run),
+    workspace: childFolder(parent, child.run),
     keep: true,
     again: false,
     forceUnlock: false,

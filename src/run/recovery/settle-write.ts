@@ -16,7 +16,7 @@ import {
   findingAt,
   type PlacedChange,
 } from '../../workspace/change-set.ts';
-import { confirmFile, folderOf, isRefusal, missingAbove } from '../../workspace/files.ts';
+import { confirmFile, isRefusal, missingAbove, parentFolder } from '../../workspace/files.ts';
 import type { Intended, SettleDeps, SettledOutcome } from './settle-ports.ts';
 
 interface FoundChange {
@@ -104,7 +104,7 @@ function confirmChange({ change, absolute }: FoundChange, context: ToolContext):
   confirmFile(context.fs, absolute);
   for (const folder of change.createdDirs ?? []) {
     const made = currentPlaceOf(folder, context);
-    if (made !== null) syncDirectory(context.fs, folderOf(context.fs, made));
+    if (made !== null) syncDirectory(context.fs, parentFolder(context.fs, made));
   }
 }
 

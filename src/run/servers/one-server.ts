@@ -109,7 +109,7 @@ const wordsOf = ({ description, args }: ServerTool): string =>
 async function connectOne(starting: Starting): Promise<Connected> {
   const { name, entry, signal } = starting;
   const to = await wayTo(starting, entry);
-  const { connect } = await import('../../tools/mcp/connect.ts');
+  const { connectServer: connect } = await import('../../tools/mcp/connect.ts');
   const options = { name, version: VERSION, deadlineMs: CONNECT_MS, callMs: CALL_MS, signal };
   try {
     return await connect(to, options);

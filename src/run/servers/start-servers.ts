@@ -36,7 +36,7 @@ export interface Servers {
 export const NO_SERVERS: Servers = { tools: [], close: async () => {} };
 
 /** The window that a run begins with, in tokens. */
-export const windowOf = ({ info, candidate }: ChosenModel): number =>
+export const initialWindow = ({ info, candidate }: ChosenModel): number =>
   chooseContextWindow(info, candidate.contextWindow).tokens;
 
 type ServerOptions = Pick<RunRequest, 'servers' | 'signal' | 'machine' | 'refreshTools'>;

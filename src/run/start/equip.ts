@@ -4,7 +4,7 @@ import type { RunPorts } from '../../round/run-ports.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
 import { withOwnTools } from '../servers/own-tools.ts';
-import { NO_SERVERS, type Servers, startServers, windowOf } from '../servers/start-servers.ts';
+import { initialWindow, NO_SERVERS, type Servers, startServers } from '../servers/start-servers.ts';
 import { chooseSandbox, type SandboxChoice } from '../tools/choose-sandbox.ts';
 import { besideIn } from '../tools/confinement.ts';
 import { type StateWatch, type Watched, watchState } from '../watch-state.ts';
@@ -34,7 +34,7 @@ export async function equip(
   const model = early.model ?? (await chooseFromCandidates(settings, { ...request, roles }));
   const sandbox = early.sandbox ?? (await chooseSandbox(request, permissions?.sandbox));
   const beside = besideIn(opened.context);
-  held.servers = await startServers(opened, request, windowOf(model), sandbox, beside);
+  held.servers = await startServers(opened, request, initialWindow(model), sandbox, beside);
   held.servers = await withOwnTools(held.servers, opened, request);
   const run = makeRun(opened, model, request, held.servers.tools, { sandbox, beside });
   held.run = run;

@@ -4,7 +4,7 @@ import { misuse } from '../../lib/errors.ts';
 import type { Redactor } from '../../llm/secrets/redactor.ts';
 import type { RunOptionValues } from '../../options/option-values.ts';
 import { ruleText } from '../../policy/rules/parse.ts';
-import { commandPattern, literal } from '../../policy/rules/words.ts';
+import { commandPattern, literalPattern } from '../../policy/rules/words.ts';
 import { waiting } from '../../round/permission/ask-first.ts';
 import { notePermissionRequest, recordLeft } from '../../round/permission/ask-person.ts';
 import {
@@ -38,7 +38,7 @@ export function checkProof(
 export function ruleOfProof(proof: string, platform: NodeJS.Platform): string {
   const split = splitCommand(proof, platform);
   if (split.ok && split.unexpanded.length === 0)
-    return ruleText(commandPattern([split.program, ...split.args].map(literal)));
+    return ruleText(commandPattern([split.program, ...split.args].map(literalPattern)));
   const why = split.ok ? `only a shell expands ${split.unexpanded.join(' ')}.` : split.reason;
   throw misuse(
     `The proof "${proof}" is not one command: ${why}`,

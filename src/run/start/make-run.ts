@@ -18,7 +18,7 @@ import type { RunEvent } from '../../schema/events/events.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { builtinTools } from '../../tools/registry.ts';
-import { namesOf } from '../../tools/toolset.ts';
+import { toolNamesOf } from '../../tools/toolset.ts';
 import { beforeImagesOf } from '../../undo/before-image-ports.ts';
 import { watchHooks } from '../../workspace/git-hooks.ts';
 import { ignoredByProject } from '../../workspace/git-ignored.ts';
@@ -28,7 +28,7 @@ import { BackgroundProcesses } from '../tools/background.ts';
 import type { SandboxChoice } from '../tools/choose-sandbox.ts';
 import { type Beside, processesBehind } from '../tools/confinement.ts';
 import { definitionsOf, programHintsIn, wasOffered } from '../tools/definitions.ts';
-import { foldersOf, mayBeAllowed } from '../tools/folders-of.ts';
+import { folderTrustOf, mayBeAllowed } from '../tools/folders-of.ts';
 import { inspectionDepsOf, toolContextOf } from '../tools/tool-context.ts';
 import { webWayOf, whyNoWeb } from '../tools/web-way.ts';
 import type { ChosenModel } from './choose-model.ts';
@@ -51,7 +51,7 @@ export function makeRun(
   const { fs, clock, nodePath: runtime } = machine;
   const emit = (event: RunEvent) => context.emit(event);
   const hides = info.isPlayed ? null : request.redactor;
-  const folders = foldersOf(opened, request);
+  const folders = folderTrustOf(opened, request);
   const behind = { machine, workspace, folders, beside, policy: () => permitted.policy };
   const { processes, isSandboxed } = processesBehind(sandbox, behind);
   const place = { context, workspace, processes };
@@ -64,7 +64,7 @@ export function makeRun(
   const permitted = permissionsOf(opened, request, { world, isSandboxed, webOff, programHints });
   const background = backgroundOf(place, { fs, clock, emit, hides, outputLimits });
   return {
-    ...{ context, failover, ...fleetPortsOf(request), tools, names: namesOf(tools) },
+    ...{ context, failover, ...fleetPortsOf(request), tools, names: toolNamesOf(tools) },
     get provider() {
       return failover.inUse().provider;
     },

@@ -21,7 +21,7 @@ import {
   type BackgroundLife,
   type BackgroundPrograms,
   type BackgroundSeen,
-  endWords,
+  exitWords,
   type LeftoverBackground,
 } from '../../tools/commands/background.ts';
 import type { BeforeImages } from '../../workspace/before-images/before-images.ts';
@@ -199,7 +199,7 @@ export class BackgroundProcesses implements RunBackground {
     const seen = this.#seen(id, one);
     this.#live.delete(id);
     this.#recordChanges(id);
-    const words = seen.exit === null ? 'ended' : endWords(seen.exit);
+    const words = seen.exit === null ? 'ended' : exitWords(seen.exit);
     storeResult({ context, outputLimits }, id, `${seen.text.trimEnd()}\n[${words}]`.trimStart());
     const code = how === 'exited' ? defined({ exitCode: seen.exit?.exitCode }) : {};
     context.record({ type: 'background_ended', id, how, ...code });

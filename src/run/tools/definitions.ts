@@ -6,7 +6,7 @@ import { mentionsPlanTool } from '../../round/model/known-tools.ts';
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
 import { definitionsFor, offeredOf, plainDefinitions } from '../../tools/registry.ts';
-import { namesOf, programHints } from '../../tools/toolset.ts';
+import { programHints, toolNamesOf } from '../../tools/toolset.ts';
 
 /** The journalled definitions. Today's are used before the first settings, and when only names are known. */
 export function definitionsOf(
@@ -22,7 +22,7 @@ export function definitionsOf(
       const definitions = settings?.tools
         ? // The engine wrote this text, and its checksum was verified.
           (JSON.parse(context.textOf(settings.tools)) as readonly ToolDefinition[])
-        : settings === null || mentionsPlanTool(settings, namesOf(tools))
+        : settings === null || mentionsPlanTool(settings, toolNamesOf(tools))
           ? definitionsFor(tools, { callsTools: true, window: settings?.numCtx ?? 0 })
           : plainDefinitions(tools);
       read = { from, definitions };

@@ -9,7 +9,7 @@ import { layersOf } from '../start/permissions.ts';
 type FolderTrustOptions = Parameters<typeof layersOf>[1] &
   Pick<RunRequest, 'yes' | 'ask' | 'programConsents'>;
 
-export function foldersOf(
+export function folderTrustOf(
   { context, workspace }: Pick<OpenedRun, 'context' | 'workspace'>,
   request: FolderTrustOptions,
 ): FolderTrust {

@@ -54,15 +54,15 @@ export const Brief = z.object({
 export type Brief = z.infer<typeof Brief>;
 
 /** A record of one type. */
-export const record = <Type extends string, Shape extends z.ZodRawShape>(
+export const recordSchema = <Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   shape: Shape,
 ) => z.object({ type: z.literal(type), ...shape });
 
 export const BRIEF_RECORDS = [
   /** The goal split into the numbered parts that a model is shown; the first has number 1. */
-  record('goal_cut', { parts: z.array(z.string()) }),
-  record('brief_made', {
+  recordSchema('goal_cut', { parts: z.array(z.string()) }),
+  recordSchema('brief_made', {
     /** As the model stated it, including what does not count. */
     said: z.record(z.string(), z.unknown()),
     brief: Brief,

@@ -3,7 +3,7 @@ import type { SessionConfigOption } from '@agentclientprotocol/sdk';
 import { misuse } from '../../lib/errors.ts';
 import { EFFORTS, type Effort } from '../../schema/config.ts';
 
-export const MODEL = 'model';
+export const MODEL_OPTION = 'model';
 export const EFFORT = 'effort';
 /** The model's own setting. */
 const USUAL = 'usual';
@@ -16,7 +16,7 @@ export function configOptions(
   const all = [...new Set([current, ...models])];
   return [
     {
-      id: MODEL,
+      id: MODEL_OPTION,
       name: 'Model',
       category: 'model',
       type: 'select',
@@ -42,12 +42,13 @@ export interface Settable {
 
 /** The change to make. Throws E_USAGE for a setting that cannot be changed. */
 export function settingIn(id: string, value: unknown): Settable {
-  if (id === MODEL && typeof value === 'string' && value.trim() !== '') return { model: value };
+  if (id === MODEL_OPTION && typeof value === 'string' && value.trim() !== '')
+    return { model: value };
   if (id === EFFORT && value === USUAL) return { effort: undefined };
   const effort = EFFORTS.find((one) => one === value);
   if (id === EFFORT && effort !== undefined) return { effort };
   throw misuse(
     `${id} cannot be set to ${JSON.stringify(value)}.`,
-    `Set ${MODEL} or ${EFFORT} to a value that is offered.`,
+    `Set ${MODEL_OPTION} or ${EFFORT} to a value that is offered.`,
   );
 }

@@ -94,5 +94,5 @@ export interface EditorPlace {
 }
 
 /** An abort reason, in the words that the end of the work will show. */
-export const stopped = (why: string): Error =>
+export const interruptionFor = (why: string): Error =>
   Object.assign(new Error(why), { name: 'Interruption' });

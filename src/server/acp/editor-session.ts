@@ -25,8 +25,8 @@ import {
   type CommandCall,
   type Editor,
   type EditorPlace,
+  interruptionFor,
   type NamedServers,
-  stopped,
 } from './contract.ts';
 import { editShown } from './edit-shown.ts';
 import { EditorTalk } from './editor-talk.ts';
@@ -136,7 +136,7 @@ export class EditorSession {
   }
 
   cancel(why: string): void {
-    this.#work?.abort(stopped(why));
+    this.#work?.abort(interruptionFor(why));
   }
 
   /** Rejects if the conversation cannot continue with the change; it then continues as before. */

@@ -10,7 +10,7 @@ export const Count = z.number().int().min(0);
 
 export const MODEL = { model: BoundedText(300).optional(), provider: BoundedText(100).optional() };
 
-export const WISHES = {
+export const WISH_BODY = {
   withTests: z.boolean().optional().describe('True: claim nothing without tests of its own'),
   keep: z.boolean().optional().describe("True: a small model's changes stay, proved or not"),
   fallbacks: z

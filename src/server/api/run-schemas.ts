@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { MAX_PARALLEL } from '../../schema/config.ts';
 import { Usage } from '../../schema/model/turn.ts';
 import { Plan } from '../../schema/plan.ts';
-import { BoundedText, Count, MessageText, MODEL, Rules, Time, WISHES } from './basics.ts';
+import { BoundedText, Count, MessageText, MODEL, Rules, Time, WISH_BODY } from './basics.ts';
 
 /** A question for a person that a run waits for, in the words that a person sees. */
 export const Question = z.object({
@@ -129,7 +129,7 @@ export const RunBody = z.strictObject({
     .describe('PROVIDER/NAME of the model that plans; `model` works'),
   agreePlan: z.boolean().optional().describe('True: the plan waits for a yes before any work'),
   proof: BoundedText(2000).optional().describe('One command that fails now and passes at the end'),
-  ...WISHES,
+  ...WISH_BODY,
   toolMode: z.enum(['auto', 'native', 'json']).optional(),
   effort: BoundedText(40).optional(),
   ...LIMITS,

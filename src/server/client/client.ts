@@ -29,8 +29,8 @@ import type {
   SessionResumed,
   SessionSummary,
 } from '../api/session-schemas.ts';
-import { type ClientEvent, eventsOf } from './events-of.ts';
-import { problemIn, ServerProblem } from './problem.ts';
+import { type ClientEvent, followEvents } from './events-of.ts';
+import { readProblem, ServerProblem } from './problem.ts';
 
 export type * from '../api/run-schemas.ts';
 export type * from '../api/schemas.ts';
@@ -138,7 +138,7 @@ export class Client {
     const { after = '', signal } = options;
     const ask = (headers: Record<string, string>, stop: AbortSignal) =>
       this.#send('GET', withQuery(path, options), { headers, signal: stop });
-    return eventsOf(ask, after, signal);
+    return followEvents(ask, after, signal);
   }
 
   async #send(method: Method, path: string, how: RequestInit): Promise<Response> {
@@ -148,7 +148,7 @@ export class Client {
     };
     const response = await this.#fetch(this.url + path, { ...how, method, headers });
     if (response.ok) return response;
-    throw await problemIn(response);
+    throw await readProblem(response);
   }
 }
 

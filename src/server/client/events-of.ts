@@ -42,7 +42,7 @@ const SILENCE_MS = 35_000;
 /** Too early, too often, or still in use elsewhere. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
-export async function* eventsOf(
+export async function* followEvents(
   ask: Ask,
   after: string,
   signal: AbortSignal = new AbortController().signal,
@@ -118,7 +118,7 @@ async function beforeSilence<Heard>(
 }
 
 /** Resolves after `ms`, or as soon as the signal is aborted. */
-export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
+export const sleepUnlessAborted = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
@@ -130,4 +130,4 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     else signal?.addEventListener('abort', done);
   });
 
-const HERE: StreamPorts = { sleep: pause, random: () => Math.random() };
+const HERE: StreamPorts = { sleep: sleepUnlessAborted, random: () => Math.random() };

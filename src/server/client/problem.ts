@@ -13,7 +13,7 @@ export class ServerProblem extends Error {
   }
 }
 
-export async function problemIn(response: Response): Promise<ServerProblem> {
+export async function readProblem(response: Response): Promise<ServerProblem> {
   const { status } = response;
   const none = { type: 'about:blank', title: response.statusText, status, code: 'E_UNKNOWN' };
   const read = (await response.json().catch(() => ({}))) as Partial<Problem>;

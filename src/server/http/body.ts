@@ -6,7 +6,7 @@ import { ServerRefusal } from './problem.ts';
 const MAX_BYTES = 1024 * 1024;
 
 /** Throws if it is too large, not whole, no JSON, or does not fit the schema. */
-export async function bodyOf<Body>(
+export async function readRequestBody<Body>(
   request: IncomingMessage,
   schema: z.ZodType<Body>,
 ): Promise<{

@@ -18,7 +18,7 @@ export interface ServerNames {
 const LOCAL = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** @param others further addresses that reach the server, such as that of a proxy */
-export function namesFor(port: number, others: readonly string[]): ServerNames {
+export function serverNamesFor(port: number, others: readonly string[]): ServerNames {
   const urls = [...LOCAL.map((host) => `http://${host}:${port}`), ...others].map(
     (text) => new URL(text),
   );

@@ -11,7 +11,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { ServerPlace } from '../place.ts';
 import type { FilesPlace } from './audit.ts';
-import { busy, ServerRefusal } from './problem.ts';
+import { busyRefusal, ServerRefusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const MAX_KEY = 64;
@@ -48,7 +48,7 @@ export class Once {
     if (before !== null) return before.answer;
     ensureDirectory(fs, folder);
     const release = claimWorkFile(fs, file, this.#claiming());
-    if (release === null) throw busy('That request is worked on.', 'Ask again in a moment.');
+    if (release === null) throw busyRefusal('That request is worked on.', 'Ask again in a moment.');
     try {
       // Another server may have answered before this one had its claim.
       const meanwhile = this.#answered(file, bodyHash);
@@ -71,7 +71,7 @@ export class Once {
   #answered(file: string, body: string): z.infer<typeof Kept> | null {
     const kept = this.#kept(file);
     if (kept === null || kept.body === body) return kept;
-    throw busy('That Idempotency-Key was used with another body.', 'Use a new one.');
+    throw busyRefusal('That Idempotency-Key was used with another body.', 'Use a new one.');
   }
 
   /** Removes expired entries, and what a kill left long ago: another server may be writing one now. */
@@ -98,7 +98,7 @@ export class Once {
 export const nameFor = (request: string): string => sha256(request).slice(0, 16);
 
 /** What makes two requests the same one, even for a server that was killed before it kept its answer. */
-export const requestOf = (workspace: string, key: string, body: object): string =>
+export const requestIdentity = (workspace: string, key: string, body: object): string =>
   [workspace, key, JSON.stringify(body)].join('\n');
 
 /** The same, for a day: what is older gives its name to no other request. */

@@ -56,7 +56,7 @@ export class ServerRefusal extends Error {
 }
 
 /** @param kept stores an error that is our bug, and returns the words to find it by */
-export function refused(error: unknown, kept: (error: unknown) => string) {
+export function refusalAnswer(error: unknown, kept: (error: unknown) => string) {
   const said = wordsOf(error, kept);
   const status = STATUS[said.code] ?? 500;
   const after = RETRY_AFTER[status];
@@ -115,7 +115,7 @@ const TITLES: { readonly [status: number]: string } = {
   507: 'The disk is full',
 };
 
-export const unknown = (what: string, hint: string): ServerRefusal =>
+export const unknownRefusal = (what: string, hint: string): ServerRefusal =>
   new ServerRefusal('E_UNKNOWN', `There is no ${what}.`, hint);
-export const busy = (why: string, hint: string): ServerRefusal =>
+export const busyRefusal = (why: string, hint: string): ServerRefusal =>
   new ServerRefusal('E_BUSY', why, hint);

@@ -12,13 +12,13 @@ import { IDEMPOTENT, ROUTES, type RouteName } from '../api/routes.ts';
 import type { Right } from '../api/schemas.ts';
 import type { ServerPlace } from '../place.ts';
 import { type Audit, type AuditLine, aboutIn } from './audit.ts';
-import { bodyOf } from './body.ts';
+import { readRequestBody } from './body.ts';
 import { checkDoor, type ServerNames } from './door.ts';
 import { FrameWriter } from './frames.ts';
 import type { RequestLimits } from './limits.ts';
 import type { Once } from './once.ts';
 import { SAFE_HEADERS, servePage } from './page.ts';
-import { refused, ServerRefusal } from './problem.ts';
+import { refusalAnswer, ServerRefusal } from './problem.ts';
 import type { Holder, Tokens } from './tokens.ts';
 
 type BodyOf<Name extends RouteName> =
@@ -83,7 +83,7 @@ async function answer(
     await answered(parts, request, response, seen);
     if (request.method !== 'GET') audit.note({ ...seen, status: response.statusCode });
   } catch (error) {
-    const { status, headers, problem } = refused(error, place.keepError);
+    const { status, headers, problem } = refusalAnswer(error, place.keepError);
     if (request.method !== 'GET' || AT_THE_DOOR.has(status))
       audit.note({ ...seen, status, code: problem.code });
     if (response.headersSent) {
@@ -141,7 +141,7 @@ async function answered(
     throw new ServerRefusal('E_STOPPING', 'The server is stopping.', 'Try again in a moment.');
   if (name === 'openapi') return reply(response, 200, openApi(place.version));
   const { body, text } =
-    row.body === null ? { body: null, text: '' } : await bodyOf(request, row.body);
+    row.body === null ? { body: null, text: '' } : await readRequestBody(request, row.body);
   Object.assign(seen, aboutIn(body));
   const named = headers['idempotency-key'];
   const key = IDEMPOTENT.has(name) && typeof named === 'string' && named !== '' ? named : null;

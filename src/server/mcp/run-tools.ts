@@ -9,9 +9,9 @@ import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Holdings } from '../holdings.ts';
-import { ServerRefusal, unknown } from '../http/problem.ts';
+import { ServerRefusal, unknownRefusal } from '../http/problem.ts';
 import * as act from '../runs/act.ts';
-import { undo } from '../runs/undo.ts';
+import { undoBelowRoot } from '../runs/undo.ts';
 import { SILENT } from '../streams/feed.ts';
 import { Wakes } from '../streams/wakes.ts';
 import { shownRun } from './shown-run.ts';
@@ -76,7 +76,7 @@ export class RunTools {
         }),
         call: async ({ folder, goal, model, plan_model: planModel }) => {
           const body = { workspace: folder, goal, ...defined({ model, planModel }) };
-          const { id, state, place: before } = act.start(this.#holdings, body, null);
+          const { id, state, place: before } = act.queueRun(this.#holdings, body, null);
           this.#begun.set(id, folder);
           return { run: id, standing: state, waitsFor: before };
         },
@@ -112,7 +112,7 @@ export class RunTools {
           'Lists the files that a run changed with counts of lines; of one file its lines.',
         isReading: true,
         args: z.strictObject({ run: Run, file: File }),
-        call: ({ run, file }) => act.diff(this.#holdings, this.#summary(run), file ?? null),
+        call: ({ run, file }) => act.readDiff(this.#holdings, this.#summary(run), file ?? null),
       }),
       toolOf({
         name: 'undo_run',
@@ -120,7 +120,7 @@ export class RunTools {
           'Puts back the files that a run changed, all or one, unless somebody has changed them since. dry_run says what it would do.',
         args: z.strictObject({ run: Run, file: File, dry_run: z.boolean().default(false) }),
         call: ({ run, file, dry_run: dryRun }) =>
-          undo(place, this.#summary(run), {
+          undoBelowRoot(place, this.#summary(run), {
             dryRun,
             ...(file === undefined ? {} : { path: file }),
           }),
@@ -141,10 +141,11 @@ export class RunTools {
         }),
         call: async ({ run, question, answer, why }) => {
           const following = await this.#holdings.feedOf(this.#summary(run)).connected();
-          if (following === null) throw unknown('process that waits for an answer', 'See get_run.');
+          if (following === null)
+            throw unknownRefusal('process that waits for an answer', 'See get_run.');
           const kind = answer === 'yes' ? 'once' : 'no';
           const done = await following.send({ do: 'answer', id: question, kind, why, door: 'mcp' });
-          return act.answered(done, kind !== 'no');
+          return act.approvalAnswer(done, kind !== 'no');
         },
       }),
     ];
@@ -152,7 +153,7 @@ export class RunTools {
 
   /** Throws if the run was not begun here, or has no journal. */
   #summary(run: string): RunSummary {
-    if (!this.#begun.has(run)) throw unknown('run of that id that this server began', START);
+    if (!this.#begun.has(run)) throw unknownRefusal('run of that id that this server began', START);
     return this.#holdings.catalogue.run(run);
   }
 

@@ -24,8 +24,8 @@ import type {
   RunSummary,
   TypedCommand,
 } from '../api/run-schemas.ts';
-import { nameForToday, requestOf } from '../http/once.ts';
-import { busy, ServerRefusal, unknown } from '../http/problem.ts';
+import { nameForToday, requestIdentity } from '../http/once.ts';
+import { busyRefusal, ServerRefusal, unknownRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 import type { RunFeed } from '../streams/feed.ts';
@@ -42,7 +42,7 @@ export interface RunParts {
 }
 
 /** @param key the client's name for the request; the run gets the same name however often it is requested */
-export function start(parts: RunParts, body: RunBody, key: string | null): RunBegun {
+export function queueRun(parts: RunParts, body: RunBody, key: string | null): RunBegun {
   const { place, queue, catalogue } = parts;
   const { workspace: named, goal, ...options } = body;
   refuseUnusable(place, body);
@@ -50,7 +50,9 @@ export function start(parts: RunParts, body: RunBody, key: string | null): RunBe
   const now = place.clock.now();
   const begun = place.engine.listRuns(workspace);
   const run =
-    key === null ? nameOf(place) : nameForToday(requestOf(workspace, key, body), { now, begun });
+    key === null
+      ? nameOf(place)
+      : nameForToday(requestIdentity(workspace, key, body), { now, begun });
   if (!queue.has(run) && !begun.some(({ id }) => id === run)) {
     catalogue.note(workspace);
     queue.add({ run, workspace, goal, words: [...typedOptions(options)], at: now });
@@ -75,15 +77,15 @@ export function typedStart({ place, catalogue }: RunParts, body: RunBody): Typed
 }
 
 /** The run's limits hold where the request names none. Throws if somebody works on it, or it is over. */
-export function resume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
+export function queueResume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
   const { id, path, number, standing, lastAt } = run;
   const isAtWork = standing === 'queued' || standing === 'starting' || standing === 'running';
   // Its journal still says paused until the process for the first resume has opened it.
   if (isAtWork || queue.isOpening(id, lastAt))
-    throw busy('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
+    throw busyRefusal('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
   if (!canGoOn(standing))
-    throw busy(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');
+    throw busyRefusal(`That run is over: ${standing}.`, 'Begin a new one: POST /api/runs.');
   const belief = place.engine.beliefIn(path, id);
   if (belief.kind === 'foreign') throw place.engine.foreignRun(path, false, id);
   mustWorkIn(place, path);
@@ -106,7 +108,7 @@ function begunOf(
 
 const nameOf = ({ random }: ServerPlace): string => Buffer.from(random(8)).toString('hex');
 
-export function pause(parts: RunParts, run: RunSummary): Promise<void> {
+export function pauseRun(parts: RunParts, run: RunSummary): Promise<void> {
   if (parts.queue.drop(run.id)) return Promise.resolve();
   return sent(parts, run, { do: 'pause' });
 }
@@ -123,11 +125,12 @@ async function sent(
   const following = await parts.feedOf(run).connected();
   if (following === null) throw notListening(run);
   const done = await following.send(request);
-  if (done.how === 'refused') throw busy(done.why, 'See where it stands: GET /api/runs/{run}.');
+  if (done.how === 'refused')
+    throw busyRefusal(done.why, 'See where it stands: GET /api/runs/{run}.');
 }
 
 const notListening = ({ standing }: RunSummary): ServerRefusal =>
-  busy(
+  busyRefusal(
     standing === 'running' || standing === 'starting'
       ? 'That run does not listen yet.'
       : 'Nobody works on that run.',
@@ -137,7 +140,7 @@ const notListening = ({ standing }: RunSummary): ServerRefusal =>
 type Answered = { readonly how: 'taken' | 'left'; readonly allowed: boolean };
 
 /** Reads both forms of an answer. */
-export function answerIn(approval: Approval) {
+export function readApproval(approval: Approval) {
   if ('answer' in approval) {
     const { answer: kind, why = '', input } = approval;
     return { kind, why, ...(kind === 'no' ? {} : defined({ input })) };
@@ -156,7 +159,7 @@ export async function approve(
   approval: Approval,
 ): Promise<Answered> {
   mustWorkIn(parts.place, run.path);
-  const { kind, why, input } = { input: undefined, ...answerIn(approval) };
+  const { kind, why, input } = { input: undefined, ...readApproval(approval) };
   const allowed = kind !== 'no';
   const feed = parts.feedOf(run);
   const following = await feed.connected();
@@ -175,25 +178,28 @@ export async function approve(
     });
     // A run that ended before it read this answer has the one that counted in its journal.
     if (done.how === 'refused') isAsked(parts, run, id);
-    return answered(done, allowed);
+    return approvalAnswer(done, allowed);
   }
   const noted = isAsked(parts, run, id);
   if (noted === 'plan') throw notListening(run);
   if (noted === null) throw noQuestion();
   if (kind === 'run' || kind === 'always')
-    throw busy('Nobody works on that run, so only this one call can be allowed.', 'Answer once.');
+    throw busyRefusal(
+      'Nobody works on that run, so only this one call can be allowed.',
+      'Answer once.',
+    );
   // At rest an answer goes to the current run of the folder.
   if (parts.place.engine.readRun(run.path)?.run !== run.id)
-    throw busy('Another run has begun in that folder since.', 'Resume this one first.');
+    throw busyRefusal('Another run has begun in that folder since.', 'Resume this one first.');
   parts.place.engine.answer({ workspace: run.path, id, allowed, why, giver: BY_PAGE });
   return { how: 'left', allowed };
 }
 
 export const cannotChange = (): ServerRefusal =>
-  busy('What that call gets cannot be changed.', 'Answer it is, or say no with a word.');
+  busyRefusal('What that call gets cannot be changed.', 'Answer it is, or say no with a word.');
 
 const noQuestion = (): ServerRefusal =>
-  unknown('such question', 'GET /api/runs/{run} lists those that are open.');
+  unknownRefusal('such question', 'GET /api/runs/{run} lists those that are open.');
 
 /** The kind of the open question, from the journal; `null`: it was never asked, or is answered. */
 function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string) {
@@ -209,13 +215,13 @@ function isAsked({ place }: RunParts, { path, id: run }: RunSummary, id: string)
   return openPlanQuestion(belief.state)?.id === id ? ('plan' as const) : null;
 }
 
-export function answered(done: Done, allowed: boolean): Answered {
+export function approvalAnswer(done: Done, allowed: boolean): Answered {
   if (done.how === 'taken') return { how: 'taken', allowed };
   if (done.how === 'late') throw wasAnswered(done.counted);
-  throw notDone(done, 'Look at it again.');
+  throw notDoneError(done, 'Look at it again.');
 }
 
-export function notDone(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: string): Error {
+export function notDoneError(done: Exclude<Done, { how: 'taken' | 'late' }>, hint: string): Error {
   if (done.how === 'refused') return new ServerRefusal('E_GONE', done.why, hint);
   return new TardigradeError(done.code as ErrorCode, done.message, done.hint);
 }
@@ -228,7 +234,7 @@ export const wasAnswered = (counted: Counted): ServerRefusal =>
   );
 
 /** Files with counts; a single file with its patch. */
-export async function diff(
+export async function readDiff(
   { place }: RunParts,
   run: RunSummary,
   path: string | null,

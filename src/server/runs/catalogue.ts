@@ -11,9 +11,9 @@ import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { RunSummary } from '../api/run-schemas.ts';
 import type { Workspace } from '../api/schemas.ts';
-import { unknown } from '../http/problem.ts';
+import { unknownRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
-import { mayWorkIn, outside } from '../roots.ts';
+import { mayWorkIn, outsideRoots } from '../roots.ts';
 import { canGoOn, hasNoRecord } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 
@@ -92,7 +92,7 @@ export class Catalogue {
 
   #below(path: string, kind: 'directory' | 'file' = 'directory'): string {
     const { fs } = this.#place;
-    const refusal = outside(kind === 'file' ? kind : 'folder');
+    const refusal = outsideRoots(kind === 'file' ? kind : 'folder');
     if (!pathsOf(fs.platform).isAbsolute(path) || path.includes('\0')) throw refusal;
     const real = orNull(() => fs.realpath(path));
     if (real === null || orNull(() => fs.stat(real).kind) !== kind) throw refusal;
@@ -169,7 +169,7 @@ export class Catalogue {
   /** Throws if there is none. */
   run(id: string): RunSummary {
     const found = this.#find(id);
-    if (found === undefined) throw unknown('run of that id', 'GET /api/runs lists them.');
+    if (found === undefined) throw unknownRefusal('run of that id', 'GET /api/runs lists them.');
     return found;
   }
 

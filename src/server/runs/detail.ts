@@ -17,7 +17,7 @@ import { canGoOn, hasNoRecord, nextSteps } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 import { saidBy } from './said.ts';
 
-export function detailOf(
+export function runDetailOf(
   place: ServerPlace,
   queue: RunQueue,
   summary: RunSummary,

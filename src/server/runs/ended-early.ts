@@ -3,7 +3,7 @@ import type { QueuedRun } from '../../host/work-files.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
-import { endWords, UNSEEN } from '../process-end.ts';
+import { earlyEndWords, UNSEEN } from '../process-end.ts';
 import { MAX_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
 
 const MAX_SHOWN = 4000;
@@ -50,14 +50,14 @@ export class EndedEarly {
   /** The process for a request has gone, and no journal has its run. Returns why. */
   leftNoRecord(queued: QueuedRun, end: ProcessEnd): string {
     const what = queued.isGone === true ? 'was finished' : 'began';
-    const failure = endWords(end, this.#saidBy(queued.run), what);
+    const failure = earlyEndWords(end, this.#saidBy(queued.run), what);
     this.#unrecorded = [...this.#unrecorded, { ...queued, failure }].slice(-MAX_NOT_BEGUN);
     return failure;
   }
 
   /** The process for a resume has gone, whatever it did. */
   resumed(run: string, end: ProcessEnd, times: Pick<Tried, 'startedAt' | 'endedAt'>): void {
-    this.#resumed.set(run, { ...times, failure: endWords(end, this.#saidBy(run), 'went on') });
+    this.#resumed.set(run, { ...times, failure: earlyEndWords(end, this.#saidBy(run), 'went on') });
   }
 
   /** The process of a run that has begun has gone. */
@@ -89,7 +89,9 @@ export class EndedEarly {
    */
   cutOffBy(run: string, lastAt: number): string | null {
     const last = this.#ends.get(run);
-    return last === undefined || lastAt > last.at ? null : endWords(last.end, '', 'was finished');
+    return last === undefined || lastAt > last.at
+      ? null
+      : earlyEndWords(last.end, '', 'was finished');
   }
 
   /** The last error output of its process. */

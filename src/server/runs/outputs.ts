@@ -2,7 +2,7 @@
  * The full output of a call, in pieces: the stored text if more was stored than the model got, else what the model got.
  */
 import type { OutputPiece } from '../api/run-schemas.ts';
-import { unknown } from '../http/problem.ts';
+import { unknownRefusal } from '../http/problem.ts';
 import type { JournalEvents, KeptText } from '../streams/journal-events.ts';
 
 const MAX = 200_000;
@@ -33,7 +33,7 @@ export async function outputOf(
   }
   const kept = whole === null ? null : journal.textOf(whole);
   const text = kept ?? (shown === null ? null : journal.textOf(shown));
-  if (text === null) throw unknown('such call, or what it gave is gone', 'GET its history.');
+  if (text === null) throw unknownRefusal('such call, or what it gave is gone', 'GET its history.');
   const end = Math.min(text.length, from + MAX);
   const next = end < text.length ? end : null;
   return { action, from, text: text.slice(from, end), total: text.length, next };

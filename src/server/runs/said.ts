@@ -2,7 +2,7 @@
 import { type RunEnd, textsIn } from '../../run/result.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
-import { withheldIn } from '../../run/withheld-diffs.ts';
+import { withheldDiffs } from '../../run/withheld-diffs.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
 import { withheldPaths } from '../../schema/journal/swap.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -51,7 +51,7 @@ export async function resultLater(
   const { answer, summary } = textsOf(state, { fs, workspace, run });
   const kept = withheldPaths(state);
   const changes = kept.size === 0 ? [] : ((await engine.changes(workspace, { run })) ?? []);
-  const withheld = await withheldIn([...changes].filter(({ path }) => kept.has(path)));
+  const withheld = await withheldDiffs([...changes].filter(({ path }) => kept.has(path)));
   const result = {
     ...outcome,
     answer,

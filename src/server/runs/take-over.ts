@@ -5,21 +5,21 @@
 import type { AdoptionPlan } from '../../host/journals/adopt-contract.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { AdoptAnswer, AgreedBody, RepairAnswer, RunSummary } from '../api/run-schemas.ts';
-import { busy } from '../http/problem.ts';
+import { busyRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 
 const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
 
 /** Throws E_OUTSIDE if the folder is below no root, E_LOCKED, E_IO if there is no key to sign with, and what the journal throws. */
-export function adopt(
+export function adoptBelowRoot(
   place: ServerPlace,
   { path: workspace, id: run }: RunSummary,
   { agreed }: AgreedBody,
 ): AdoptAnswer {
   const { engine } = place;
   const plan = engine.planAdoption(workspace, run);
-  if (plan === null) throw busy('There is no run to take over.', 'See GET /api/runs.');
+  if (plan === null) throw busyRefusal('There is no run to take over.', 'See GET /api/runs.');
   if (plan.isOwn) return { ...shown(plan), outcome: 'own', key: '', dropped: NOTHING_DROPPED };
   const planned = shown(plan);
   if (agreed === undefined) return planned;
@@ -41,17 +41,17 @@ const copied = ({ addresses, grants }: AdoptionPlan['dropped']) => ({
 });
 
 const changedMeanwhile = () =>
-  busy('That run is not what it was when it was shown.', 'Ask for the plan again.');
+  busyRefusal('That run is not what it was when it was shown.', 'Ask for the plan again.');
 
 /** Repairs the current run of its folder. Throws E_OUTSIDE, E_LOCKED, E_FENCED, and what the disk throws. */
-export async function repair(
+export async function repairBelowRoot(
   place: ServerPlace,
   { path: workspace, id }: RunSummary,
   { agreed }: AgreedBody,
 ): Promise<RepairAnswer> {
   const { engine } = place;
   if (!engine.listRuns(workspace).some((run) => run.id === id && run.isCurrent))
-    throw busy('Only the current run of a folder can be mended.', 'See GET /api/runs.');
+    throw busyRefusal('Only the current run of a folder can be mended.', 'See GET /api/runs.');
   const { isNothing, key, found, kept, lost, detail } = await engine.planRepair(workspace);
   const plan = { key, found: [...found], kept: [...kept], lost: [...lost], detail };
   if (isNothing) return { ...plan, outcome: 'nothing', quarantine: null };

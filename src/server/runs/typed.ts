@@ -6,7 +6,7 @@ import type { ResumeBody, RunBody } from '../api/run-schemas.ts';
 import { ServerRefusal } from '../http/problem.ts';
 
 /** The model that a body names, in one word. */
-export function modelOf({
+export function modelWord({
   provider,
   model,
 }: Partial<Pick<RunBody, 'provider' | 'model'>>): string | undefined {
@@ -29,7 +29,7 @@ export function typedOptions({
 }: Partial<Omit<ResumeBody & RunBody, 'workspace' | 'goal'>>): readonly string[] {
   const optionValues = {
     ...options,
-    ...defined({ model: modelOf({ provider, model }), models: planModel && { plan: planModel } }),
+    ...defined({ model: modelWord({ provider, model }), models: planModel && { plan: planModel } }),
   } as OptionValues;
   return wordsFor(optionValues, ({ flag }) => flag !== undefined);
 }

@@ -22,7 +22,7 @@ export const undoAnswer = {
 };
 
 /** Throws E_OUTSIDE if the folder is below no root, unless it is to be shown only. */
-export async function undo(
+export async function undoBelowRoot(
   place: ServerPlace,
   { id: run, path: workspace }: RunSummary,
   { path, dryRun = false }: UndoBody,
@@ -36,7 +36,7 @@ export async function undo(
 }
 
 /** Throws E_OUTSIDE if the folder is below no root. */
-export async function apply(
+export async function applyBelowRoot(
   place: ServerPlace,
   { id: run, path: workspace }: RunSummary,
 ): Promise<ApplyAnswer> {

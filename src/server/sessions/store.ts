@@ -18,12 +18,12 @@ import type {
   SessionSummary,
   SessionUndo,
 } from '../api/session-schemas.ts';
-import { nameForToday, requestOf } from '../http/once.ts';
-import { ServerRefusal, unknown } from '../http/problem.ts';
+import { nameForToday, requestIdentity } from '../http/once.ts';
+import { ServerRefusal, unknownRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import type { Catalogue } from '../runs/catalogue.ts';
 import { shownQuestion } from '../runs/detail.ts';
-import { modelOf } from '../runs/typed.ts';
+import { modelWord } from '../runs/typed.ts';
 import type { FeedOf, RunFeed } from '../streams/feed.ts';
 import { loggedMessagesIn } from './logged-messages.ts';
 import { Talk, type TalkParts } from './talk.ts';
@@ -83,10 +83,11 @@ export class TalkStore {
   async create(body: SessionBody, key: string | null): Promise<SessionBegun> {
     const { workspacePath, maxTurns, provider: _, ...rest } = body;
     const workspace = this.#catalogue.add(workspacePath).path;
-    const settings = defined({ ...rest, model: modelOf(body), maxIterations: maxTurns });
+    const settings = defined({ ...rest, model: modelWord(body), maxIterations: maxTurns });
     const { fs, clock } = this.#place;
     const begun = { now: clock.now(), begun: listedIn(fs, workspace) };
-    const id = key === null ? this.#newId() : nameForToday(requestOf(workspace, key, body), begun);
+    const id =
+      key === null ? this.#newId() : nameForToday(requestIdentity(workspace, key, body), begun);
     return begunOf(await this.#begun({ id, workspace }, settings), this.#stateOf);
   }
 
@@ -119,14 +120,14 @@ export class TalkStore {
       );
     const talk = this.talk(id);
     const isOpen = this.#stateOf(talk).chat.open !== null;
-    await talk.open(modelOf(body));
+    await talk.open(modelWord(body));
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, isOpen) };
   }
 
   /** Calls, answers, addresses and models in the log grant nothing: only its text is imported. */
   async #imported(workspace: string, file: string, body: SessionResume): Promise<SessionResumed> {
     const messages = [...loggedMessagesIn(this.#place.fs, this.#catalogue.file(file))];
-    const options = { messages, ...defined({ model: modelOf(body) }) };
+    const options = { messages, ...defined({ model: modelWord(body) }) };
     const talk = await this.#begun({ id: this.#newId(), workspace }, options);
     return { ...begunOf(talk, this.#stateOf), ...this.#resumed(talk, false) };
   }
@@ -202,7 +203,7 @@ export class TalkStore {
   #found(id: string): SessionSummary {
     const found = this.list().find((one) => one.id === id);
     if (found === undefined)
-      throw unknown('conversation of that id', 'GET /api/sessions lists them.');
+      throw unknownRefusal('conversation of that id', 'GET /api/sessions lists them.');
     return found;
   }
 
@@ -214,7 +215,8 @@ export class TalkStore {
     const known = this.#read.get(id);
     const state = known?.seen === seen ? known.state : readSession(fs, workspace, id);
     this.#read.set(id, { seen, state });
-    if (state === null) throw unknown('conversation of that id', 'GET /api/sessions lists them.');
+    if (state === null)
+      throw unknownRefusal('conversation of that id', 'GET /api/sessions lists them.');
     return state;
   };
 }

@@ -15,9 +15,9 @@ import {
   readFileIfPresent,
   replaceFile,
 } from '../../lib/files/durable-files.ts';
-import { busy, ServerRefusal } from '../http/problem.ts';
+import { busyRefusal, ServerRefusal } from '../http/problem.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
-import { endWords } from '../process-end.ts';
+import { earlyEndWords } from '../process-end.ts';
 import { mustWorkIn } from '../roots.ts';
 
 const MAX_OPEN = 64;
@@ -124,7 +124,7 @@ export class TalkProcesses {
       if (seen.end !== null && !isClaimed(fs, file('json'), identity))
         throw this.#failureOf(of.id, seen.end);
       if (clock.monotonic() > until)
-        throw busy('The conversation does not open.', 'Try again in a moment.');
+        throw busyRefusal('The conversation does not open.', 'Try again in a moment.');
       await clock.sleep(POLL_MS);
     }
   }
@@ -136,7 +136,7 @@ export class TalkProcesses {
       return new TardigradeError(code as ErrorCode, message, hint);
     } catch {
       const said = this.#place.withoutSecrets(this.#text(id, 'err').slice(-MAX_SHOWN));
-      return new TardigradeError('E_IO', endWords(end, said, 'was open'), '');
+      return new TardigradeError('E_IO', earlyEndWords(end, said, 'was open'), '');
     }
   }
 
@@ -150,7 +150,10 @@ export class TalkProcesses {
     const until = clock.monotonic() + LEAVE_MS;
     while (this.noteOf(of) !== undefined) {
       if (clock.monotonic() > until)
-        throw busy('Whoever holds that conversation goes on with it.', 'Try again in a moment.');
+        throw busyRefusal(
+          'Whoever holds that conversation goes on with it.',
+          'Try again in a moment.',
+        );
       await clock.sleep(POLL_MS);
     }
   }

@@ -10,9 +10,9 @@ import type { Done } from '../../live/protocol.ts';
 import type { OutgoingMessage } from '../../live/watcher.ts';
 import type { ConversationState } from '../../schema/state.ts';
 import type { Approval } from '../api/run-schemas.ts';
-import { busy, unknown } from '../http/problem.ts';
+import { busyRefusal, unknownRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
-import { answered, answerIn, notDone, wasAnswered } from '../runs/act.ts';
+import { approvalAnswer, notDoneError, readApproval, wasAnswered } from '../runs/act.ts';
 import type { RunFeed } from '../streams/feed.ts';
 import { GIVEN_UP } from './held-talk.ts';
 import type { TalkId, TalkProcesses } from './talk-process.ts';
@@ -56,7 +56,7 @@ export class Talk implements TalkId {
   /** Takes the stream. Throws if another client holds it. @returns a function that returns it */
   hold(): () => void {
     if (this.#holder !== null)
-      throw busy(
+      throw busyRefusal(
         `Somebody holds this stream since ${new Date(this.#holder).toISOString()}.`,
         'Watch beside it with observe=1.',
       );
@@ -78,14 +78,16 @@ export class Talk implements TalkId {
   /** Resolves with the number of the message. */
   async chat(text: string): Promise<number> {
     const done = await this.#sent({ do: 'say', text });
-    if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
+    if (done.how === 'refused')
+      throw busyRefusal(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.message : undefined) ?? this.#state.chat.messages;
   }
 
   /** The output of a slash command. */
   async command(text: string): Promise<string> {
     const done = await this.#sent({ do: 'command', text });
-    if (done.how === 'refused') throw busy(done.why, 'Wait for its completed event, or cancel it.');
+    if (done.how === 'refused')
+      throw busyRefusal(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.said : undefined) ?? '';
   }
 
@@ -98,13 +100,13 @@ export class Talk implements TalkId {
   async close(): Promise<void> {
     if (!this.isHeld) return;
     const done = await this.#send({ do: 'close' });
-    if (done.how === 'refused' && this.isHeld) throw busy(done.why, 'Leave it there.');
+    if (done.how === 'refused' && this.isHeld) throw busyRefusal(done.why, 'Leave it there.');
     await this.#parts.processes.left(this);
   }
 
   /** @param name of the question or of its call. Throws if it is not open, or was answered before */
   async answer(name: string, approval: Approval): Promise<object> {
-    const { kind, why, input } = { input: undefined, ...answerIn(approval) };
+    const { kind, why, input } = { input: undefined, ...readApproval(approval) };
     const { feed } = this;
     if (this.isHeld) await feed.connected();
     for (const { id, callId } of feed.questions.values()) this.#asked.set(callId || id, id);
@@ -112,13 +114,13 @@ export class Talk implements TalkId {
     const id = feed.questions.has(name) ? name : (this.#asked.get(name) ?? name);
     if (!feed.questions.has(id)) {
       this.#refuseAnswered(id);
-      throw unknown('such question', 'It may be of another conversation.');
+      throw unknownRefusal('such question', 'It may be of another conversation.');
     }
     const request = { do: 'answer', id, kind, why, ...defined({ input }), door: 'page' } as const;
     const done = await this.#send(request);
     // The process may have stopped before it read this answer; the journal holds the one that counted.
     if (done.how === 'refused') this.#refuseAnswered(id);
-    return answered(done, kind !== 'no');
+    return approvalAnswer(done, kind !== 'no');
   }
 
   #refuseAnswered(id: string): void {
@@ -142,7 +144,7 @@ export class Talk implements TalkId {
       await processes.held(this);
       const done = await this.#send(message);
       if (done.how !== 'failed') return done;
-      if (done.code !== GIVEN_UP.code || tries > 0) throw notDone(done, done.hint);
+      if (done.code !== GIVEN_UP.code || tries > 0) throw notDoneError(done, done.hint);
       await processes.left(this);
     }
   }

@@ -2,7 +2,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { UndoAnswer } from '../api/run-schemas.ts';
 import type { SessionUndo } from '../api/session-schemas.ts';
-import { busy } from '../http/problem.ts';
+import { busyRefusal } from '../http/problem.ts';
 import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 import { undoAnswer } from '../runs/undo.ts';
@@ -20,7 +20,7 @@ export async function undoTalk(
   if (dryRun === true) return undoAnswer.planned(await engine.planUndo(workspace, selection));
   mustWorkIn(place, workspace);
   if (talk.isHeld && talk.isWorking)
-    throw busy('A message is worked on.', 'Wait for its completed event, or cancel it.');
+    throw busyRefusal('A message is worked on.', 'Wait for its completed event, or cancel it.');
   await talk.close();
   const parts = { workspace, forceUnlock: false, onRecord: () => {} };
   return undoAnswer.done(await engine.undo({ ...parts, ...selection }));

@@ -50,7 +50,7 @@ export type TranscriptLine =
     };
 
 /** Throws E_JOURNAL_CORRUPT if the records end too early. */
-export function* recordsOf(
+export function* sessionRecords(
   fs: FileSystem,
   workspace: string,
   id: string,
@@ -89,7 +89,7 @@ export function* transcriptRecords(
 ): Generator<TranscriptRecord> {
   let open: { readonly calls: ToolCall[]; readonly at: string } = { calls: [], at: '' };
   let model = '';
-  for (const { record } of recordsOf(fs, workspace, id)) {
+  for (const { record } of sessionRecords(fs, workspace, id)) {
     const at = new Date(record.ts).toISOString();
     if (record.type === 'settings_changed') model = `${record.provider}:${record.model}`;
     if (record.type === 'action_finished')

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts, type WantedChange } from '../files/change-files.ts';
@@ -11,13 +11,13 @@ import { closestLines } from '../files/closest-lines.ts';
 import { planRemoval } from '../files/removal.ts';
 import {
   bytesToChange,
+  fileTooLarge,
   isTooLarge,
   type LocatedPath,
-  locate,
+  locatePath,
   missing,
   notAFile,
   staleReason,
-  tooLarge,
 } from '../files/workspace-path.ts';
 import {
   type FilePatch,
@@ -45,7 +45,10 @@ export const applyPatch: Tool<Args> = {
   afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'edits_files',
-  aliases: { names: namesOf('patch applydiff gitapply'), args: { patch: namesOf('diff input') } },
+  aliases: {
+    names: splitNames('patch applydiff gitapply'),
+    args: { patch: splitNames('diff input') },
+  },
   target: (args): CallTarget => ({ kind: 'file', text: pathsIn(args).join(', ') }),
   // A failed patch shows the file's text.
   reaches: (args) => [
@@ -126,7 +129,7 @@ function* planFile(file: FilePatch, context: ToolContext): Interruptible<Planned
 }
 
 function planAddition({ path, hunks, isExecutable }: FilePatch, context: ToolContext): Planned {
-  const place = locate(context, path, true);
+  const place = locatePath(context, path, true);
   if (place.kind === 'no_place') return no(place.reason);
   if (place.info !== null)
     return no(
@@ -160,7 +163,7 @@ function* planUpdate(
   { path, to, hunks, isExecutable }: FilePatch,
   context: ToolContext,
 ): Interruptible<Planned> {
-  const place = locate(context, path, true);
+  const place = locatePath(context, path, true);
   if (place.kind === 'no_place') return no(place.reason);
   if (place.info === null) return no(missing(context, place.relative));
   if (place.info.kind !== 'file') return no(notAFile(context, place));
@@ -176,7 +179,7 @@ function* planUpdate(
   const { mode } = place.info;
   const wantedMode = isExecutable === undefined ? undefined : executable(mode, isExecutable);
   if (to === undefined) return { wanted: [{ place, before, after, modeAfter: wantedMode }] };
-  const target = locate(context, to, true);
+  const target = locatePath(context, to, true);
   if (target.kind === 'no_place') return no(target.reason);
   if (target.info !== null)
     return no(`${target.relative} exists already; nothing is replaced by a move.`);
@@ -208,7 +211,7 @@ function* patchedBytes(
     return no(`${place.relative} is a binary file; it cannot be edited as text.`);
   const fitted = yield* fittingHunks(decoded.text, hunks);
   if (fitted.kind === 'misfit') return doesNotFit(place, decoded.text, fitted);
-  if (isTooLarge(fitted.text.length)) return no(tooLarge(place.relative, fitted.text.length));
+  if (isTooLarge(fitted.text.length)) return no(fileTooLarge(place.relative, fitted.text.length));
   return (
     encodeText(fitted.text, decoded.encoding) ??
     no(`${place.relative} is stored as Latin-1, which has no byte for a character of the patch.`)

@@ -1,13 +1,13 @@
 /** Removes a file or an empty folder; its content is kept for an undo. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { prepareChanges, setFacts } from '../files/change-files.ts';
 import { planRemoval } from '../files/removal.ts';
 import { ok, refused } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const Args = z.object({ path: z.string().describe('a file or an empty folder') });
 type Args = z.infer<typeof Args>;
@@ -21,7 +21,7 @@ export const deleteFile: Tool<Args> = {
   needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {
-    names: namesOf('rm remove removefile unlink deletepath'),
+    names: splitNames('rm remove removefile unlink deletepath'),
     args: { path: PATH_ALIASES },
   },
   replacesPrograms: {
@@ -30,7 +30,7 @@ export const deleteFile: Tool<Args> = {
     rmdir: 'Use the tool delete_file.',
     rd: 'Use the tool delete_file.',
   },
-  target: targetIn('path', 'file'),
+  target: targetFromArgument('path', 'file'),
   reaches: ({ path }) =>
     typeof path === 'string'
       ? [

@@ -4,7 +4,7 @@ import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.
 import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../contract.ts';
 import { closestLines } from '../files/closest-lines.ts';
@@ -13,15 +13,15 @@ import { lossesOf } from '../files/losses.ts';
 import { replacing } from '../files/replace-text.ts';
 import {
   bytesToChange,
+  fileTooLarge,
   isTooLarge,
-  locate,
+  locatePath,
   missing,
   notAFile,
   staleReason,
-  tooLarge,
 } from '../files/workspace-path.ts';
 import { misfit, ok, refused } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const Edit = z.object({
   old_text: z.string(),
@@ -42,8 +42,8 @@ const Args = z.object({
 type Args = z.infer<typeof Args>;
 
 const TEXT_ALIASES = {
-  old_text: namesOf('old_text old_string old_str old search find'),
-  new_text: namesOf('new_text new_string new_str new replace replacement'),
+  old_text: splitNames('old_text old_string old_str old search find'),
+  new_text: splitNames('new_text new_string new_str new replace replacement'),
 };
 
 export const editFile: Tool<Args> = {
@@ -59,15 +59,15 @@ export const editFile: Tool<Args> = {
   },
   inPlan: { target: 'path', place: 1 },
   aliases: {
-    called: namesOf('edit'),
-    names: namesOf('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),
+    called: splitNames('edit'),
+    names: splitNames('strreplace strreplaceeditor replaceinfile applydiff edit updatefile'),
     args: {
       path: PATH_ALIASES,
       ...TEXT_ALIASES,
     },
   },
   replacesPrograms: { sed: 'Use the tool edit_file.' },
-  target: targetIn('path', 'file'),
+  target: targetFromArgument('path', 'file'),
   correctArgs: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
   prepare: (args, context) =>
@@ -78,7 +78,7 @@ export const editFile: Tool<Args> = {
 function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const edits = editsOf(args);
   if (typeof edits === 'string') return refused(edits);
-  const place = locate(context, args.path, true);
+  const place = locatePath(context, args.path, true);
   if (place.kind === 'no_place') return refused(place.reason);
   if (place.info === null)
     return refused(`${missing(context, place.relative)} write_file makes a new file.`);
@@ -188,7 +188,7 @@ function* editedText(
   });
   switch (replaced.kind) {
     case 'too_long':
-      return `With new_text in ${replaced.count} places, ${tooLarge(file, replaced.length)}`;
+      return `With new_text in ${replaced.count} places, ${fileTooLarge(file, replaced.length)}`;
     case 'missing':
       return textNotFound(file, text, edit);
     case 'ambiguous': {

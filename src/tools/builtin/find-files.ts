@@ -3,14 +3,14 @@ import * as z from 'zod';
 import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { ignoredIn } from '../../workspace/git-ignored.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { filesBelow, PassedOver } from '../files/files-below.ts';
-import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
+import { type LocatedPath, locatePath, missing } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 500;
@@ -30,15 +30,15 @@ export const findFiles: Tool<Args> = {
   afterCrash: 'repeat',
   needs: { calls: true, room: true },
   aliases: {
-    called: namesOf('find glob'),
-    names: namesOf('glob filesearch globsearch findfilesbyname searchfilesbyname'),
-    args: { path: PATH_ALIASES, pattern: namesOf('glob glob_pattern name query include') },
+    called: splitNames('find glob'),
+    names: splitNames('glob filesearch globsearch findfilesbyname searchfilesbyname'),
+    args: { path: PATH_ALIASES, pattern: splitNames('glob glob_pattern name query include') },
   },
   replacesPrograms: { find: 'Use the tool find_files.' },
-  target: targetIn('pattern', 'other'),
+  target: targetFromArgument('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
-    const place = locate(context, args.path === '' ? '.' : args.path, false);
+    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
     const many = tooManyChoices(args.pattern);

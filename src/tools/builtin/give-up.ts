@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { GivenUp } from '../../schema/actions.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready } from '../result.ts';
@@ -25,7 +25,7 @@ export const giveUp: Tool<z.infer<typeof Args>> = {
   needs: { calls: true },
   does: 'gives_up',
   aliases: {
-    names: namesOf('abort fail cannotdo impossible'),
+    names: splitNames('abort fail cannotdo impossible'),
     args: { reason: ['why', 'message'], needs: ['need', 'missing', 'required'] },
   },
   foresees: ({ commands = [] }) => commands,

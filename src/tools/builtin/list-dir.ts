@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { isCache } from '../../languages/languages.ts';
 import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import { entriesOf, isIgnored, namesIn, type WalkedEntry } from '../../workspace/walk.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { locate, missing } from '../files/workspace-path.ts';
+import { locatePath, missing } from '../files/workspace-path.ts';
 import { ok, ready, refused } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 const MAX_ENTRIES = 500;
@@ -27,14 +27,14 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   constrained: { args: { path: 'path' } },
   inPlan: { target: 'path', place: 3 },
   aliases: {
-    called: namesOf('fslist ls'),
-    names: namesOf('ls listfiles listdirectory readdir dir'),
+    called: splitNames('fslist ls'),
+    names: splitNames('ls listfiles listdirectory readdir dir'),
     args: { path: PATH_ALIASES },
   },
   replacesPrograms: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
-  target: targetIn('path', 'folder'),
+  target: targetFromArgument('path', 'folder'),
   prepare: async (args, context) => {
-    const place = locate(context, args.path === '' ? '.' : args.path, false);
+    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
     if (place.info.kind !== 'directory')

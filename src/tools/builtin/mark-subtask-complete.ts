@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defined } from '../../lib/defined.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { Claim } from '../../schema/actions.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready } from '../result.ts';
@@ -28,7 +28,7 @@ export const markSubtaskComplete: Tool<z.infer<typeof Args>> = {
   does: 'ends_subtasks',
   argsForCalls: ['summary', 'ids'],
   aliases: {
-    names: namesOf('done finish complete attemptcompletion submit taskcomplete'),
+    names: splitNames('done finish complete attemptcompletion submit taskcomplete'),
     args: {
       success: ['succeeded', 'completed'],
       reason: ['message', 'why'],

@@ -1,14 +1,14 @@
 /** Moves or renames a file or an empty folder, never onto an existing one. */
 import * as z from 'zod';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Reach, Tool, ToolContext } from '../contract.ts';
 import { prepareChanges, setFacts, type WantedChange } from '../files/change-files.ts';
 import { planRemoval } from '../files/removal.ts';
-import { type LocatedPath, locate } from '../files/workspace-path.ts';
+import { type LocatedPath, locatePath } from '../files/workspace-path.ts';
 import { ok, refused } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const Args = z.object({
   path: z.string().describe('a file or an empty folder'),
@@ -25,10 +25,10 @@ export const moveFile: Tool<Args> = {
   needs: { calls: true, room: true },
   does: 'rearranges_files',
   aliases: {
-    names: namesOf('mv rename renamefile movepath'),
+    names: splitNames('mv rename renamefile movepath'),
     args: {
-      path: [...PATH_ALIASES, ...namesOf('from source src old_path source_path')],
-      to: namesOf('destination dest target new_path destination_path'),
+      path: [...PATH_ALIASES, ...splitNames('from source src old_path source_path')],
+      to: splitNames('destination dest target new_path destination_path'),
     },
   },
   replacesPrograms: {
@@ -36,7 +36,7 @@ export const moveFile: Tool<Args> = {
     move: 'Use the tool move_file.',
     ren: 'Use the tool move_file.',
   },
-  target: targetIn('path', 'file'),
+  target: targetFromArgument('path', 'file'),
   // A rule that protects the old name does not protect the new one, so moving also reads.
   reaches: ({ path, to }) => [
     ...(typeof path === 'string' ? [{ does: 'read', path } as const] : []),
@@ -58,7 +58,7 @@ export const moveFile: Tool<Args> = {
 
 /** The destination, or a message why the move is not possible. */
 function freePlace(context: ToolContext, to: string, from: LocatedPath): LocatedPath | string {
-  const place = locate(context, to, true);
+  const place = locatePath(context, to, true);
   if (place.kind === 'no_place') return place.reason;
   if (place.relative === from.relative)
     return to === from.relative

@@ -5,13 +5,13 @@ import { sha256 } from '../../lib/sha256.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { chunksOf, readBytes } from '../../workspace/files.ts';
 import { cutAtCharacter, type DecodedText, decodeText } from '../../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { describeBinary } from '../files/describe-binary.ts';
 import { isTooLarge, type LocatedPath, locateFile } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 /** Larger files are never held in memory; a limited piece from the requested place is shown. */
@@ -40,12 +40,12 @@ export const readFile: Tool<z.infer<typeof Args>> = {
   constrained: { args: { file: 'path' }, description: 'Read a text file.' },
   inPlan: { target: 'path', place: 2 },
   aliases: {
-    called: namesOf('fsread read'),
-    names: namesOf('cat viewfile openfile getfile read view'),
+    called: splitNames('fsread read'),
+    names: splitNames('cat viewfile openfile getfile read view'),
     args: { path: PATH_ALIASES },
   },
   replacesPrograms: { cat: INSTEAD, type: INSTEAD, head: INSTEAD, tail: INSTEAD },
-  target: targetIn('path', 'file'),
+  target: targetFromArgument('path', 'file'),
   prepare: async (args, context) => {
     const place = locateFile(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);

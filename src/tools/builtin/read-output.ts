@@ -1,12 +1,12 @@
 /** Continues reading a result of which only a part was shown. */
 import * as z from 'zod';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import { type BackgroundSeen, backgroundLine } from '../commands/background.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { failed, ok, ready, refused } from '../result.ts';
-import { rowsOf } from '../search/rows.ts';
-import { targetIn } from '../toolset.ts';
+import { searchRows } from '../search/rows.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const MAX_WAIT_SEC = 600;
 
@@ -31,15 +31,15 @@ export const readOutput: Tool<z.infer<typeof Args>> = {
   alone: { leftOut: ['wait_sec'], description: 'Read on in a result that was cut.' },
   readsOn: (id, from) => `read_output {"id":"${id}","from":${from}} shows them`,
   aliases: {
-    called: namesOf('bashoutput'),
-    names: namesOf('readresult getoutput showoutput viewoutput'),
+    called: splitNames('bashoutput'),
+    names: splitNames('readresult getoutput showoutput viewoutput'),
     args: {
-      wait_sec: namesOf('wait timeout timeout_sec wait_seconds'),
-      id: namesOf('output_id result_id action call bash_id shell_id process_id'),
-      from: namesOf('start_line line start offset from_line'),
+      wait_sec: splitNames('wait timeout timeout_sec wait_seconds'),
+      id: splitNames('output_id result_id action call bash_id shell_id process_id'),
+      from: splitNames('start_line line start offset from_line'),
     },
   },
-  target: targetIn('id', 'other'),
+  target: targetFromArgument('id', 'other'),
   prepare: async (args, context) => {
     const { from, wait_sec = 0 } = args;
     const { background } = context;
@@ -71,7 +71,7 @@ function backgroundFor(
 /** Without a line number: the last lines. */
 function live(seen: BackgroundSeen, from: number | undefined, context: ToolContext): string {
   const text = seen.text.trimEnd();
-  const rows = text === '' ? [] : rowsOf(text);
+  const rows = text === '' ? [] : searchRows(text);
   const first = from ?? lastThatFit(rows, context.maxResultChars - 200);
   const shown =
     rows.length === 0
@@ -112,7 +112,7 @@ function formatLines(
   from: number,
   { maxResultChars }: ToolContext,
 ): string {
-  const rows = rowsOf(text);
+  const rows = searchRows(text);
   if (from > rows.length) return `[${id} has ${rows.length} lines]`;
   const lines: string[] = [];
   // Room for the longest possible heading.

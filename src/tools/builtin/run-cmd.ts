@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import {
-  folderOf,
   type ReadyCommand,
   type RunCmdOptions,
   readCommand,
-  refuse,
+  refuseCommand,
+  workingFolder,
 } from '../commands/read-command.ts';
 import { runReady } from '../commands/run-ready.ts';
 import { startBackground } from '../commands/start-background.ts';
@@ -31,19 +31,21 @@ const RunCmdArgs = z.object({
 type RunCmdArgs = z.infer<typeof RunCmdArgs>;
 const ARGS = zodSchema(RunCmdArgs);
 
-const OTHERS_OF_CWD = namesOf('workdir working_directory working_dir dir directory folder');
+const OTHERS_OF_CWD = splitNames('workdir working_directory working_dir dir directory folder');
 
 /** All names that a model may give to the folder of a command. */
 export const NAMES_OF_CWD: readonly string[] = ['cwd', ...OTHERS_OF_CWD];
 
 const ALIASES: Aliases = {
-  called: namesOf('shellexec bash runcommand'),
-  names: namesOf('bash shell sh exec execute executecommand runcommand runshellcommand terminal'),
+  called: splitNames('shellexec bash runcommand'),
+  names: splitNames(
+    'bash shell sh exec execute executecommand runcommand runshellcommand terminal',
+  ),
   args: {
-    cmd: namesOf('command command_line shell_command'),
-    timeout_sec: namesOf('timeout timeout_seconds timeout_s'),
+    cmd: splitNames('command command_line shell_command'),
+    timeout_sec: splitNames('timeout timeout_seconds timeout_s'),
     stdin: ['input'],
-    background: namesOf('run_in_background is_background detach'),
+    background: splitNames('run_in_background is_background detach'),
     cwd: OTHERS_OF_CWD,
   },
 };
@@ -74,7 +76,7 @@ export function runCmdTool(options: RunCmdOptions): Tool<RunCmdArgs> {
 }
 
 function commandIn({ cmd, cwd, background }: CallArgs): CallTarget | null {
-  const folder = folderOf(cwd);
+  const folder = workingFolder(cwd);
   if (typeof cmd !== 'string') return null;
   const where = folder === undefined ? {} : { folder };
   const how = background === true ? { isLeftRunning: true as const } : {};
@@ -91,6 +93,6 @@ function preparedBackground(
   const refusal =
     background === undefined ? 'Nothing can run in the background here.' : background.refusal();
   if (background === undefined || refusal !== null)
-    return refuse(`${refusal} Leave background out to wait for its end.`);
+    return refuseCommand(`${refusal} Leave background out to wait for its end.`);
   return ready((hooks) => startBackground(cmd, command, background, { context, options, hooks }));
 }

@@ -7,16 +7,16 @@ import { readBytes } from '../../workspace/files.ts';
 import { ignoredIn } from '../../workspace/git-ignored.ts';
 import { protectedFolder } from '../../workspace/path-rules.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
-import { type LocatedPath, locate, missing } from '../files/workspace-path.ts';
+import { type LocatedPath, locatePath, missing } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
 import { FileCounts, LineRows, MAX_SHOWN, moreText } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { type Matcher, patternMatcher, textMatcher } from '../search/match-lines.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 const MAX_PATTERN = 1_000;
@@ -53,20 +53,22 @@ export const searchTextWithin = (limitMs: number): Tool<Args> => ({
   needs: { room: true },
   constrained: { args: { pattern: 'pattern' } },
   aliases: {
-    called: namesOf('grep'),
-    names: namesOf('grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles'),
+    called: splitNames('grep'),
+    names: splitNames(
+      'grep grepsearch ripgrep rg search searchfiles searchfilecontent findinfiles',
+    ),
     args: {
       path: PATH_ALIASES,
-      pattern: namesOf('query text term string regexp search'),
-      glob: namesOf('include file_pattern'),
-      offset: namesOf('skip'),
+      pattern: splitNames('query text term string regexp search'),
+      glob: splitNames('include file_pattern'),
+      offset: splitNames('skip'),
     },
   },
   replacesPrograms: { grep: 'Use the tool search_text.', rg: 'Use the tool search_text.' },
-  target: targetIn('pattern', 'other'),
+  target: targetFromArgument('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
-    const place = locate(context, args.path === '' ? '.' : args.path, false);
+    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
     if (place.kind === 'no_place') return refused(place.reason);
     if (place.info === null) return refused(missing(context, place.relative));
     const folder = protectedFolder(place.relative.split('/'));

@@ -4,9 +4,9 @@ import { isRecord, jsonIn } from '../../lib/json-value.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { ParallelPlanArgs, PlanArgs } from '../../schema/model/proposed-plan.ts';
 import { judgePath } from '../../workspace/path-rules.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type ArgsSchema, type CallArgs, zodSchema } from '../calls/args-schema.ts';
-import { folderOf } from '../commands/read-command.ts';
+import { workingFolder } from '../commands/read-command.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready } from '../result.ts';
 import { NAMES_OF_CWD } from './run-cmd.ts';
@@ -30,7 +30,7 @@ function folderFault(proof: unknown): string | null {
   for (const name of NAMES_OF_CWD) {
     const given = proof[name];
     if (typeof given !== 'string' || given.trim() === '' || isWorkspace(given)) continue;
-    const folder = folderOf(given) ?? shortened(given, LONGEST_FOLDER);
+    const folder = workingFolder(given) ?? shortened(given, LONGEST_FOLDER);
     const example = testsOfFolder(String(proof.cmd ?? ''), folder);
     const how = example === null ? '' : ` (as in ${example})`;
     return `proof: it has no ${name} and starts in the workspace folder. Leave ${name} out, and name ${folder} in its cmd${how}`;
@@ -58,7 +58,7 @@ const ALONE: Tool<PlanArgs> = {
   needs: { calls: true },
   does: 'sets_plan',
   aliases: {
-    names: namesOf('plan makeplan createplan updateplan todowrite replan'),
+    names: splitNames('plan makeplan createplan updateplan todowrite replan'),
     args: {
       tasks: ['plan', 'steps', 'todos'],
       proof: ['verify', 'verification', 'check'],

@@ -3,13 +3,13 @@
  * allows one, and a denied part of a line stays denied. A shell line is never a proof.
  */
 import * as z from 'zod';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
-import { type ReadyCommand, type RunCmdOptions, refuse } from '../commands/read-command.ts';
+import { type ReadyCommand, type RunCmdOptions, refuseCommand } from '../commands/read-command.ts';
 import { runReady } from '../commands/run-ready.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { ready } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const MAX_TIMEOUT_SEC = 3600;
 const MAX_LINE = 32_000;
@@ -32,13 +32,13 @@ export const shellTool = (options: RunCmdOptions): Tool<Args> => ({
   alwaysAsks: true,
   onlyWith: 'shell',
   aliases: {
-    args: { line: namesOf('cmd command script'), timeout_sec: namesOf('timeout timeout_s') },
+    args: { line: splitNames('cmd command script'), timeout_sec: splitNames('timeout timeout_s') },
   },
-  target: targetIn('line', 'shell'),
+  target: targetFromArgument('line', 'shell'),
   prepare: async (args, context) => {
-    if (args.line.includes('\0')) return refuse('The line holds a NUL.');
+    if (args.line.includes('\0')) return refuseCommand('The line holds a NUL.');
     const line = await readyLine(args, context, options);
-    if (typeof line === 'string') return refuse(line);
+    if (typeof line === 'string') return refuseCommand(line);
     return ready((hooks) => runReady(line, context, options, hooks));
   },
 });

@@ -1,12 +1,12 @@
 /** Ends a program that was started in the background. */
 import * as z from 'zod';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
-import { endWords } from '../commands/background.ts';
+import { exitWords } from '../commands/background.ts';
 import type { Tool } from '../contract.ts';
 import { ok, ready, refused } from '../result.ts';
-import { rowsOf } from '../search/rows.ts';
-import { targetIn } from '../toolset.ts';
+import { searchRows } from '../search/rows.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const Args = z.object({ id: z.string() });
 
@@ -22,23 +22,23 @@ export const stopProcess: Tool<z.infer<typeof Args>> = {
   afterCrash: 'repeat',
   needs: { calls: true, room: true, background: true },
   aliases: {
-    called: namesOf('killshell killbash'),
-    names: namesOf('kill killprocess stop terminate endprocess'),
-    args: { id: namesOf('process_id pid bash_id shell_id process name') },
+    called: splitNames('killshell killbash'),
+    names: splitNames('kill killprocess stop terminate endprocess'),
+    args: { id: splitNames('process_id pid bash_id shell_id process name') },
   },
-  target: targetIn('id', 'other'),
+  target: targetFromArgument('id', 'other'),
   prepare: async ({ id }, { background, maxResultChars }) => {
     if (background === undefined) return refused('Nothing runs in the background here.');
     if (!background.has(id)) return refused(background.whyNone(id));
     return ready(async () => {
       const seen = await background.stop(id);
       if (seen === null) return ok(background.whyNone(id));
-      const last = rowsOf(seen.text.trimEnd())
+      const last = searchRows(seen.text.trimEnd())
         .slice(-ROWS)
         .join('\n')
         .slice(-maxResultChars / 2);
       const isCut = seen.exit?.exitCode == null && seen.exit?.putAside === undefined;
-      const how = isCut || seen.exit === null ? 'was ended' : endWords(seen.exit);
+      const how = isCut || seen.exit === null ? 'was ended' : exitWords(seen.exit);
       return ok(`${id} ${how}, with everything it had started.${last === '' ? '' : `\n${last}`}`);
     });
   },

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { contentOf } from '../../languages/languages.ts';
 import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { namesOf, PATH_ALIASES } from '../calls/aliases.ts';
+import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
 import { changeFacts, prepareReplacement } from '../files/file-change.ts';
 import { leftAsTheyWere, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok } from '../result.ts';
-import { targetIn } from '../toolset.ts';
+import { targetFromArgument } from '../toolset.ts';
 
 const Args = z.object({
   path: z.string().describe('relative to the workspace'),
@@ -30,9 +30,9 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   },
   inPlan: { target: 'path', place: 0 },
   aliases: {
-    called: namesOf('fswrite write'),
-    names: namesOf('createfile savefile writetofile newfile write'),
-    args: { path: PATH_ALIASES, content: namesOf('contents file_content text code body') },
+    called: splitNames('fswrite write'),
+    names: splitNames('createfile savefile writetofile newfile write'),
+    args: { path: PATH_ALIASES, content: splitNames('contents file_content text code body') },
   },
   replacesPrograms: {
     mkdir: 'write_file makes the folders a file needs.',
@@ -40,7 +40,7 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
     touch: 'Use the tool write_file.',
     echo: 'Use the tool write_file to make a file; to show text, answer with it.',
   },
-  target: targetIn('path', 'file'),
+  target: targetFromArgument('path', 'file'),
   correctArgs: withTextOfValue,
   prepare: async (args, context) => {
     const planned = planWhole(args, context);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
 import { preparingChanges, setFacts } from '../files/change-files.ts';
@@ -30,7 +30,7 @@ export const writeFiles: Tool<Args> = {
   afterCrash: 'compare_files',
   needs: { calls: true, room: true },
   does: 'writes_whole_files',
-  aliases: { names: namesOf('multiwrite createfiles savefiles') },
+  aliases: { names: splitNames('multiwrite createfiles savefiles') },
   target: (args): CallTarget => ({ kind: 'file', text: filesIn(args).map(pathIn).join(', ') }),
   reaches: (args) => filesIn(args).map((one): Reach => ({ does: 'edit', path: pathIn(one) })),
   correctArgs: (args) => ({

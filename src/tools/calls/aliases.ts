@@ -12,4 +12,4 @@ export const PATH_ALIASES: readonly string[] = [
 ];
 
 /** Names of tools elsewhere, in one string for readability. */
-export const namesOf = (names: string): readonly string[] => names.split(' ');
+export const splitNames = (names: string): readonly string[] => names.split(' ');

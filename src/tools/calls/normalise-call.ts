@@ -11,7 +11,7 @@ import type { Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
 import type { CallArgs } from './args-schema.ts';
 import { parametersOf } from './parameters.ts';
-import { usageOf } from './usage.ts';
+import { callUsage } from './usage.ts';
 
 export type NormalisedCall =
   | {
@@ -91,7 +91,7 @@ const flat = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, 
 export function unknownTool(name: string, tools: readonly Tool[]): string {
   const names = tools.map((tool) => tool.name);
   const near = nearestTool(withoutFrame(name), tools);
-  const hint = near === null ? '' : ` Did you mean ${usageOf(near)}?`;
+  const hint = near === null ? '' : ` Did you mean ${callUsage(near)}?`;
   return `There is no tool ${JSON.stringify(shortened(name, MAX_NAME))}.${hint} The tools are: ${names.join(', ')}.`;
 }
 

@@ -10,7 +10,7 @@ const MAX_DEPTH = 4;
  * `write_file {path: string, content: string, create_dirs?: boolean}`
  * @param leftOut arguments of it that its model was not told of
  */
-export function usageOf(tool: Tool, leftOut: readonly string[] = []): string {
+export function callUsage(tool: Tool, leftOut: readonly string[] = []): string {
   const { properties, ...schema } = parametersOf(tool);
   if (!isRecord(properties)) return `${tool.name} ${objectType(schema, MAX_DEPTH)}`;
   const offered = Object.entries(properties).filter(([name]) => !leftOut.includes(name));

@@ -13,7 +13,7 @@ import {
   unknownTool,
 } from './normalise-call.ts';
 import { signatureOf } from './signature.ts';
-import { usageOf } from './usage.ts';
+import { callUsage } from './usage.ts';
 
 export type ValidCall =
   | {
@@ -40,7 +40,7 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
     const message = unknownTool(call.name, tools);
     return { kind: 'invalid', tool: shortened(call.name, MAX_NAME), signature, message };
   }
-  const usage = usageOf(tool, isAlone ? tool.alone?.leftOut : []);
+  const usage = callUsage(tool, isAlone ? tool.alone?.leftOut : []);
   if (isTooMany(call.args)) return tooMany(tool, call.args, usage);
   const parsed = parsedBy(tool, call.args);
   if (parsed.ok) {
@@ -82,7 +82,7 @@ export function judgeCall(call: ToolCall, tools: readonly Tool[]) {
   return {
     tool: tool?.name ?? null,
     isReadOnly: tool?.touches === 'reads',
-    usage: tool === null ? '' : usageOf(tool),
+    usage: tool === null ? '' : callUsage(tool),
     fault,
   };
 }

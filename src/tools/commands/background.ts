@@ -60,7 +60,7 @@ export interface BackgroundLife {
   endLeft(): Promise<readonly LeftoverBackground[]>;
 }
 
-export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundExit): string {
+export function exitWords({ exitCode, signal, error, putAside = [] }: BackgroundExit): string {
   if (error !== undefined) return `could not be started: ${error}`;
   const how =
     exitCode === null
@@ -73,6 +73,6 @@ export function endWords({ exitCode, signal, error, putAside = [] }: BackgroundE
 
 /** `bg1 works, listening on 127.0.0.1:8123` */
 export function backgroundLine({ id, addresses, exit }: BackgroundSeen): string {
-  if (exit !== null) return `${id} ${endWords(exit)}`;
+  if (exit !== null) return `${id} ${exitWords(exit)}`;
   return `${id} is running${addresses.length === 0 ? '' : `, listening on ${addresses.join(' and ')}`}`;
 }

@@ -3,7 +3,7 @@
  * Pure.
  */
 import { isFailureLine } from '../../languages/testing/test-output.ts';
-import { rowsOf } from '../search/rows.ts';
+import { searchRows } from '../search/rows.ts';
 import { truncateMiddle } from '../truncate.ts';
 
 /** The share of the room for the beginning; the rest goes to the end, where most programs report what matters. */
@@ -23,7 +23,7 @@ export function cutOutput(
   readOn: (from: number) => string = () => '',
 ): string {
   if (text.length <= maxChars) return text;
-  const rows = rowsOf(text);
+  const rows = searchRows(text);
   const room = maxChars - MARK - readOn(rows.length).length;
   const head = countThatFit(rows, room * HEAD);
   const telling =
@@ -50,7 +50,7 @@ export function cutOutput(
 
 /** The first row that is incomplete when a text is cut off there. */
 const rowAt = (text: string, at: number): number =>
-  rowsOf(text.slice(0, at)).length + (text[at] === '\n' ? 1 : 0);
+  searchRows(text.slice(0, at)).length + (text[at] === '\n' ? 1 : 0);
 
 const mark = (rows: number, note: string): string =>
   `[... ${rows} lines left out${note === '' ? '' : `; ${note}`} ...]`;

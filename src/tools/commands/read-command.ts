@@ -9,7 +9,7 @@ import type { ActionStatus } from '../../schema/actions.ts';
 import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { programFrom } from '../files/in-folder.ts';
-import { locate } from '../files/workspace-path.ts';
+import { locatePath } from '../files/workspace-path.ts';
 import { failed } from '../result.ts';
 import { type SplitCommand, splitCommand } from './split-command.ts';
 import type { AskProgram, ChangeStart } from './start.ts';
@@ -43,13 +43,13 @@ export interface ReadyCommand {
 
 type Refused = Extract<Prepared, { kind: 'refused' }>;
 
-export const refuse = (content: string, status: ActionStatus = 'error'): Refused => ({
+export const refuseCommand = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
   result: { ...failed(content, status), facts: { notStarted: true } },
 });
 
 /** The folder of a call, relative to the workspace; left out: the workspace, or an invalid folder. */
-export function folderOf(cwd: unknown): string | undefined {
+export function workingFolder(cwd: unknown): string | undefined {
   const verdict = typeof cwd === 'string' ? judgePath(cwd) : null;
   return (verdict?.kind === 'ok' && verdict.segments.join('/')) || undefined;
 }
@@ -62,19 +62,22 @@ export async function readCommand(
 ): Promise<ReadyCommand | Refused> {
   const { platform } = context.processes;
   const variables = args.env === undefined ? null : refusedVariables(args.env, context.isNamed);
-  if (variables !== null) return refuse(variables, 'denied');
+  if (variables !== null) return refuseCommand(variables, 'denied');
   const cwd = folderFor(args.cwd, context);
   if (typeof cwd !== 'string') return cwd;
   const split = line ?? splitCommand(args.cmd, platform, context.background !== undefined);
-  if (!split.ok) return refuse(`${split.reason} ${split.hint}`);
+  if (!split.ok) return refuseCommand(`${split.reason} ${split.hint}`);
   const program = await options.programs.find(
-    programFrom(split.program, folderOf(args.cwd), platform),
+    programFrom(split.program, workingFolder(args.cwd), platform),
   );
   const name = programName(split.program, platform);
   if (program.kind !== 'found') {
     const isMissing = program.kind === 'missing';
     const instead = isMissing ? context.insteadOf?.(name) : '';
-    return refuse(`${program.reason} ${instead || program.hint}`, isMissing ? 'error' : 'denied');
+    return refuseCommand(
+      `${program.reason} ${instead || program.hint}`,
+      isMissing ? 'error' : 'denied',
+    );
   }
   const { file, prefix } = program;
   const asked = askProgram({ file, prefix, cwd }, context, options);
@@ -83,7 +86,10 @@ export async function readCommand(
   const request = { name, args: split.args, platform, cwd, isOutside, mayShow };
   const start = await options.startOf?.(request, asked);
   if (start?.kind === 'refused')
-    return refuse(`${start.reason} ${start.hint}`.trim(), start.isFault ? 'error' : 'denied');
+    return refuseCommand(
+      `${start.reason} ${start.hint}`.trim(),
+      start.isFault ? 'error' : 'denied',
+    );
   const changed =
     start?.kind === 'changed' ? start : { args: split.args, env: {}, notice: undefined };
   return {
@@ -107,16 +113,16 @@ export async function readCommand(
 /** A path judged by its words must lead there, so no link may be on the way to the folder. */
 function folderFor(cwd: string | undefined, context: ToolContext): string | Refused {
   if (cwd === undefined || cwd === '') return context.workspace;
-  const place = locate(context, cwd, false);
-  if (place.kind === 'no_place') return refuse(place.reason);
+  const place = locatePath(context, cwd, false);
+  if (place.kind === 'no_place') return refuseCommand(place.reason);
   const { relative, absolute, info } = place;
   const folder = protectedFolder(relative.split('/'));
-  if (folder !== null) return refuse(`No command works in ${folder}.`, 'denied');
+  if (folder !== null) return refuseCommand(`No command works in ${folder}.`, 'denied');
   if (info?.kind !== 'directory')
-    return refuse(`${relative} is no folder; a command works in a folder that is there.`);
-  return relative === (folderOf(cwd) ?? '.')
+    return refuseCommand(`${relative} is no folder; a command works in a folder that is there.`);
+  return relative === (workingFolder(cwd) ?? '.')
     ? absolute
-    : refuse(`${folderOf(cwd)} is a link: name the folder itself, ${relative}.`);
+    : refuseCommand(`${workingFolder(cwd)} is a link: name the folder itself, ${relative}.`);
 }
 
 function liesOutside(path: string, { fs, workspace }: ToolContext): boolean {

@@ -15,7 +15,7 @@ import { hashIfReadable, missingAbove } from '../../workspace/files.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed, refused } from '../result.ts';
 import { changeFacts, refusalWords } from './file-change.ts';
-import { type LocatedPath, locate } from './workspace-path.ts';
+import { type LocatedPath, locatePath } from './workspace-path.ts';
 
 /** The wanted state of one path. */
 export interface WantedChange {
@@ -137,7 +137,7 @@ const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string =>
 
 /** Checked immediately before the change, because links may now lead elsewhere. */
 function isMoved(context: ToolContext, { change, absolute }: PlacedChange): boolean {
-  const now = locate(context, change.path, true);
+  const now = locatePath(context, change.path, true);
   if (now.kind === 'no_place' || now.absolute !== absolute) return true;
   return isChange({ change, absolute, folders: [] })
     ? contentAt(context.fs, change, absolute) !== 'before'

@@ -11,7 +11,7 @@ import type { WantedChange } from './change-files.ts';
 import {
   bytesToChange,
   type LocatedPath,
-  locate,
+  locatePath,
   missing,
   unreadReason,
 } from './workspace-path.ts';
@@ -24,7 +24,7 @@ interface NotRemoved {
 export function planRemoval(context: ToolContext, modelPath: string): WantedChange | NotRemoved {
   const link = linkReason(context, modelPath);
   if (link !== null) return no(link);
-  const place = locate(context, modelPath, true);
+  const place = locatePath(context, modelPath, true);
   if (place.kind === 'no_place') return no(place.reason);
   switch (place.info?.kind) {
     case undefined:

@@ -10,8 +10,8 @@ import { lossesOf, type TextOf } from './losses.ts';
 import { isMostlyWindows, withEnding } from './replace-text.ts';
 import {
   bytesToChange,
-  locate,
   locateFile,
+  locatePath,
   missingFolders,
   notAFile,
   unreadReason,
@@ -37,7 +37,7 @@ export interface Left {
 export type PlannedWhole = (Replacement & { readonly kind: 'ready' }) | Left;
 
 export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
-  const place = locate(context, args.path, true);
+  const place = locatePath(context, args.path, true);
   if (place.kind === 'no_place') return left(place.reason);
   if (place.info !== null && place.info.kind !== 'file') return left(notAFile(context, place));
   const before = place.info === null ? null : bytesToChange(context, place);

@@ -5,7 +5,7 @@ import type { FileInfo } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
-import { folderOf, hashFile, infoOf, readBytes } from '../../workspace/files.ts';
+import { hashFile, infoOf, parentFolder, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { nearPaths } from '../../workspace/near-names.ts';
 import type { ToolContext } from '../contract.ts';
@@ -26,7 +26,7 @@ export interface RefusedPath {
 }
 
 /** The place that a model's path names, examined once. */
-export function locate(
+export function locatePath(
   context: ToolContext,
   modelPath: string,
   forWrite: boolean,
@@ -46,7 +46,7 @@ export function locate(
 
 /** The same for a file that a tool wants to read. */
 export function locateFile(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
-  const place = locate(context, modelPath, false);
+  const place = locatePath(context, modelPath, false);
   if (place.kind === 'no_place' || place.info?.kind === 'file') return place;
   return { kind: 'no_place', reason: notAFile(context, place) };
 }
@@ -57,7 +57,7 @@ const MAX_CHANGED_BYTES = 16 * 1024 * 1024;
 export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
 
 /** Why a file of that size is not changed. */
-export const tooLarge = (relative: string, bytes: number): string =>
+export const fileTooLarge = (relative: string, bytes: number): string =>
   `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
 
 /** The bytes of a file that is to be changed, or a message why they are not read. */
@@ -66,7 +66,7 @@ export function bytesToChange(
   { absolute, relative, info }: LocatedPath,
 ): Buffer | string {
   const size = info?.size ?? 0;
-  if (isTooLarge(size)) return tooLarge(relative, size);
+  if (isTooLarge(size)) return fileTooLarge(relative, size);
   const bytes = readBytes(context.fs, absolute, MAX_CHANGED_BYTES);
   return bytes ?? `${relative} grows while it is read. Try again when nothing writes to it.`;
 }
@@ -119,7 +119,7 @@ export function movedReason(
   place: LocatedPath,
   before: Uint8Array | null,
 ): { readonly reason: string; readonly status: ActionStatus } | null {
-  const now = locate(context, place.relative, true);
+  const now = locatePath(context, place.relative, true);
   if (now.kind === 'no_place') return { reason: now.reason, status: 'error' };
   // The size is compared first, so that a file which has grown without end is not read.
   const isSameSize = (now.info?.size ?? null) === (before?.length ?? null);
@@ -140,11 +140,11 @@ export function missingFolders(
   place: LocatedPath,
 ): readonly { readonly absolute: string; readonly relative: string }[] {
   const folders: { absolute: string; relative: string }[] = [];
-  let absolute = folderOf(context.fs, place.absolute);
+  let absolute = parentFolder(context.fs, place.absolute);
   let relative = path.posix.dirname(place.relative);
   while (relative !== '.' && infoOf(context.fs, absolute) === null) {
     folders.unshift({ absolute, relative });
-    absolute = folderOf(context.fs, absolute);
+    absolute = parentFolder(context.fs, absolute);
     relative = path.posix.dirname(relative);
   }
   return folders;

@@ -54,7 +54,7 @@ interface Way {
 }
 
 /** Throws an `Error` whose message gives the reason, with the program's last words. */
-export async function connect(
+export async function connectServer(
   to: Wire | WebServer,
   options: McpConnectOptions,
 ): Promise<Connected> {

@@ -7,7 +7,7 @@ import { type ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
 import type { ArgsSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
-import { locate } from '../files/workspace-path.ts';
+import { locatePath } from '../files/workspace-path.ts';
 import { failed, ok, ready } from '../result.ts';
 import { fittingResult } from '../truncate.ts';
 import type { PlainCall, PlainTool } from './plain-tool.ts';
@@ -80,7 +80,7 @@ function pathIn(
   path: string,
   { forWrite = false }: { readonly forWrite?: boolean } = {},
 ): string {
-  const place = locate(context, path, forWrite);
+  const place = locatePath(context, path, forWrite);
   if (place.kind === 'no_place') throw new Error(place.reason);
   return place.absolute;
 }

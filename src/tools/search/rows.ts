@@ -4,7 +4,7 @@
 const MAX_ROW = 2000;
 
 /** The text's lines; each longer one is split into rows. */
-export function rowsOf(text: string): readonly string[] {
+export function searchRows(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => (line.length <= MAX_ROW ? [line] : lineParts(line)));
 }
 

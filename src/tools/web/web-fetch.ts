@@ -13,7 +13,7 @@ import { shortened } from '../../lib/text/shortened.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { ToolResult } from '../../schema/actions.ts';
-import { namesOf } from '../calls/aliases.ts';
+import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import { FETCH_HEAD } from '../calls/rule-words.ts';
 import type { CallTarget, PerformHooks, Tool, ToolContext } from '../contract.ts';
@@ -43,9 +43,9 @@ export const webFetch: Tool<z.infer<typeof FetchArgs>> = {
   isReadOnly: true,
   needs: { calls: true, room: true },
   aliases: {
-    called: namesOf('webfetch fetchurl readurl'),
-    names: namesOf('webfetch fetch fetchurl readurl geturl openurl readwebpage browse'),
-    args: { url: namesOf('address uri link href') },
+    called: splitNames('webfetch fetchurl readurl'),
+    names: splitNames('webfetch fetch fetchurl readurl geturl openurl readwebpage browse'),
+    args: { url: splitNames('address uri link href') },
   },
   target: addressIn,
   prepare: async ({ url }, context) => {

@@ -22,7 +22,7 @@ import {
   type WorkspaceScan,
 } from '../scan.ts';
 import { type IsCache, isIgnored } from '../walk.ts';
-import { leftText, sharedText, unseenText } from './describe.ts';
+import { sharedText, skippedFilesText, unseenText } from './describe.ts';
 import { KnownContents } from './known-contents.ts';
 import { manifestIfGood, Packer, packEntriesIn } from './packs.ts';
 import { SharedFiles } from './shared-files.ts';
@@ -114,7 +114,7 @@ export class BeforeImages {
     const manifest = manifestOf(taken, scan, this.#known, this.#packer.places);
     const left = leftOut(taken.left);
     this.#record(manifest, left);
-    if (isFirst && left !== null) this.#ports.report(leftText(left));
+    if (isFirst && left !== null) this.#ports.report(skippedFilesText(left));
   }
 
   /**

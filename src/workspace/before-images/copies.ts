@@ -30,7 +30,7 @@ import type {
   BeforeImageOwner,
 } from '../../schema/journal/before-image-copies.ts';
 import type { JournalRecord } from '../../schema/records.ts';
-import { folderOf } from '../files.ts';
+import { parentFolder } from '../files.ts';
 import { type CopyFolder, copyFolderOf, readIndex, writeAbout } from './copy-folder.ts';
 import { copyLinesOf, leadsToChanges } from './copy-lines.ts';
 import { manifestIfGood } from './packs.ts';
@@ -199,7 +199,7 @@ export class CopyWriter implements BeforeImageCopies {
   #olderCopies(hash: string): readonly string[] {
     const { fs } = this.#ports;
     const { join } = pathsOf(fs.platform);
-    const near = folderOf(fs, this.#place.folder);
+    const near = parentFolder(fs, this.#place.folder);
     return fs
       .readdir(near)
       .filter((name) => name !== this.#ports.about.id)
@@ -210,7 +210,7 @@ export class CopyWriter implements BeforeImageCopies {
   #open(): Opened {
     const { fs, root, about, identity, limits = COPY_SIZE_LIMITS } = this.#ports;
     ensureDirectory(fs, root);
-    makeDirectory(fs, folderOf(fs, this.#place.folder));
+    makeDirectory(fs, parentFolder(fs, this.#place.folder));
     makeDirectory(fs, this.#place.folder);
     const { lines, end, checksum } = readIndex(fs, this.#place);
     const { host, boot, pidNamespace, pid } = identity;

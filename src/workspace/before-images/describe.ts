@@ -31,7 +31,7 @@ const named = (paths: readonly string[]): string =>
     NAMED,
   );
 
-export function leftText({ count, why, names }: SkippedFiles): string {
+export function skippedFilesText({ count, why, names }: SkippedFiles): string {
   const reasons = Object.entries(why).map(([one, of]) => WORDS[one as LeftWhy](of));
   const shown = names.map((name) => JSON.stringify(name)).join(', ');
   const more = count > names.length ? ', …' : '';

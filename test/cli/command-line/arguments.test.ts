@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseArguments } from '../../../src/cli/command-line/arguments.ts';
 import { checkInvocation, type Invocation } from '../../../src/cli/command-line/invocation.ts';
 import { COMMAND_NAMES } from '../../../src/options/commands.ts';
-import { OPTIONS, rowsOf } from '../../../src/options/table.ts';
+import { OPTIONS, rowsIn } from '../../../src/options/table.ts';
 
 let cwd = '';
 beforeAll(() => {
@@ -57,7 +57,7 @@ test('commands and flags are these: scripts depend on them', () => {
     'update',
     'worker',
   ]);
-  expect(rowsOf(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
+  expect(rowsIn(OPTIONS).flatMap(([, { flag }]) => flag ?? [])).toEqual([
     '-w, --workspace <folder>',
     '-m, --model <model>',
     '--plan-model <model>',

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askOn, sizeOf } from '../../../src/cli/process/terminal.ts';
+import { askOn, terminalSizeOf } from '../../../src/cli/process/terminal.ts';
 
 test('the size of a window is the present one, also before the signal of a resize', () => {
   const stream = {
@@ -10,7 +10,10 @@ test('the size of a window is the present one, also before the signal of a resiz
       this.columns = 33;
     },
   };
-  expect(sizeOf(stream as unknown as NodeJS.WriteStream)).toEqual({ columns: 33, rows: 24 });
+  expect(terminalSizeOf(stream as unknown as NodeJS.WriteStream)).toEqual({
+    columns: 33,
+    rows: 24,
+  });
 });
 
 test('a question that is not answered ends its line', async () => {

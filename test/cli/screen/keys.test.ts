@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { inForeground } from '../../../src/cli/screen/foreground.ts';
-import { type Key, NO_KEYS, readKeys } from '../../../src/cli/screen/keys.ts';
+import { type Key, NOTHING_PRESSED, readKeys } from '../../../src/cli/screen/keys.ts';
 
 /** The keys of chunks that came one after the other. */
 function keysOf(...chunks: readonly string[]): readonly Key[] {
-  let state = NO_KEYS;
+  let state = NOTHING_PRESSED;
   return chunks.flatMap((chunk) => {
     const read = readKeys(state, chunk);
     state = read.state;

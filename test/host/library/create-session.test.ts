@@ -4,7 +4,7 @@ import {
   createSession,
 } from '../../../src/host/library/create-session.ts';
 import { listSessions, transcript } from '../../../src/host/library/queries.ts';
-import { eventsOf } from '../../../src/host/log/export-events.ts';
+import { exportedEvents } from '../../../src/host/log/export-events.ts';
 import { readStreamEvent, type StreamEvent } from '../../../src/schema/events/stream.ts';
 import type { Message } from '../../../src/schema/model/messages.ts';
 import { readMessages } from '../../../src/sessions/transcripts/imported-messages.ts';
@@ -263,7 +263,7 @@ describe('messages that were said elsewhere', () => {
       if (line.type === 'message' && line.role === 'assistant') models.push(line.model);
     const here = `scripted:${SCRIPTED_MODEL}`;
     expect(models).toEqual([undefined, undefined, 'far:large', here]);
-    const events = [...eventsOf(where.machine.fs, WORKSPACE, session.id)];
+    const events = [...exportedEvents(where.machine.fs, WORKSPACE, session.id)];
     expect(
       events.flatMap(({ event, model }) => (event === 'assistant_message' ? model : [])),
     ).toEqual(['', '', 'far:large', SCRIPTED_MODEL]);

@@ -11,7 +11,7 @@ import {
   MAX_TURNS,
   NOTHING_TRIED,
 } from '../../../src/llm/failover/decide.ts';
-import { coolingMs, isSkipped } from '../../../src/llm/failover/health.ts';
+import { coolingMs, isCandidateSkipped } from '../../../src/llm/failover/health.ts';
 import type { CandidateName } from '../../../src/schema/events/events.ts';
 import type { TurnStatus } from '../../../src/schema/model/turn.ts';
 import { fc } from '../../support/dice.ts';
@@ -189,7 +189,7 @@ describe('with several candidates', () => {
       [0, 0],
       [1, 0],
     ]);
-    expect(isSkipped(state.health, BIG)).toBe(true);
+    expect(isCandidateSkipped(state.health, BIG)).toBe(true);
   });
 
   it('a provider is left when none of its keys is good any more', () => {
@@ -290,10 +290,10 @@ describe('whatever happened before', () => {
         const decision = decide(state, status, now);
         if (decision.kind !== 'ask') return;
         const chosen = state.candidates[decision.candidate]!;
-        expect(isSkipped(state.health, chosen)).toBe(false);
+        expect(isCandidateSkipped(state.health, chosen)).toBe(false);
         expect(isSpent(state, chosen)).toBe(false);
         const cooling = state.candidates.flatMap((one) =>
-          isSkipped(state.health, one) || isSpent(state, one)
+          isCandidateSkipped(state.health, one) || isSpent(state, one)
             ? []
             : [coolingMs(state.health, one, now)],
         );
@@ -319,7 +319,7 @@ describe('whatever happened before', () => {
         const state = attempted(before, status, now);
         if (decide(state, status, now).kind !== 'give_up') return;
         const waits = state.candidates.flatMap((one) =>
-          isSkipped(state.health, one) || isSpent(state, one)
+          isCandidateSkipped(state.health, one) || isSpent(state, one)
             ? []
             : [coolingMs(state.health, one, now)],
         );

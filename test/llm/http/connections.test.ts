@@ -10,7 +10,7 @@ import {
   readText,
 } from '../../../src/llm/http/connections.ts';
 import { retryAfterMs } from '../../../src/llm/http/retry-after.ts';
-import { bodyOf, webFetch } from '../../../src/llm/http/web-fetch.ts';
+import { createWebFetch, streamedBody } from '../../../src/llm/http/web-fetch.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -139,11 +139,11 @@ describe('the body that an SDK reads', () => {
       sockets += 1;
     });
     const answers: IncomingMessage[] = [];
-    const { fetch, close } = webFetch(async (asked, { send }) => {
+    const { fetch, close } = createWebFetch(async (asked, { send }) => {
       const answer = await send({ ...asked, headers: {} });
       answers.push(answer);
       while (!answer.complete) await new Promise(setImmediate);
-      return new Response(bodyOf(answer));
+      return new Response(streamedBody(answer));
     });
     open.push({ close });
     for (let n = 0; n < 3; n += 1) {
@@ -159,8 +159,8 @@ describe('the body that an SDK reads', () => {
   it('closes the connection of half an answer that is given up', async () => {
     const { server, url } = await serve((_, response) => void response.write('half'));
     const heard = once(server, 'request');
-    const { fetch, close } = webFetch(
-      async (asked, { send }) => new Response(bodyOf(await send({ ...asked, headers: {} }))),
+    const { fetch, close } = createWebFetch(
+      async (asked, { send }) => new Response(streamedBody(await send({ ...asked, headers: {} }))),
     );
     open.push({ close });
     const reader = (await fetch(url)).body?.getReader();

@@ -6,7 +6,7 @@ import type { ModelQuestion } from '../../../src/schema/model/question.ts';
 import type { JsonSchema } from '../../../src/schema/model/turn.ts';
 import { judgeCall } from '../../../src/tools/calls/validate-call.ts';
 import { definitionsFor } from '../../../src/tools/registry.ts';
-import { namesOf } from '../../../src/tools/toolset.ts';
+import { toolNamesOf } from '../../../src/tools/toolset.ts';
 import { DEFINITIONS, NAMES, TOOLS } from '../../support/built-in-tools.ts';
 
 const encoding: EncodeContext = {
@@ -53,7 +53,7 @@ describe('json mode', () => {
     const renamed = TOOLS.map((tool) => ({ ...tool, name: MINE[tool.name] ?? tool.name }));
     const own = {
       tools: definitionsFor(renamed, { callsTools: false, window: 8192 }),
-      names: namesOf(renamed),
+      names: toolNamesOf(renamed),
     };
     const question: ModelQuestion = {
       kind: 'action',

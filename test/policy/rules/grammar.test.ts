@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { parseRule, quotedWord, ruleText } from '../../../src/policy/rules/parse.ts';
 import { matchesPath } from '../../../src/policy/rules/paths.ts';
 import { isAboutPrograms, type Rule } from '../../../src/policy/rules/rule.ts';
-import { commandPattern, covers, literal, matchesWords } from '../../../src/policy/rules/words.ts';
+import {
+  commandPattern,
+  covers,
+  literalPattern,
+  matchesWords,
+} from '../../../src/policy/rules/words.ts';
 import { splitCommand } from '../../../src/tools/commands/split-command.ts';
 import { ruleWords } from '../../../src/tools/registry.ts';
 import { dice, fc } from '../../support/dice.ts';
@@ -149,7 +154,7 @@ describe('a pattern of a command', () => {
       const holds = (args: readonly string[]): void => {
         const line = ['prog', ...args.map((one) => quotedWord(one))].join(' ');
         expect(argvOf(line, platform)).toEqual(['prog', ...args]);
-        const pattern = commandPattern(['prog', ...args].map(literal));
+        const pattern = commandPattern(['prog', ...args].map(literalPattern));
         expect(matchesWords(pattern, ['prog', ...args])).toBe(true);
         const again = read(ruleText(pattern), platform).pattern;
         expect(again.kind === 'command' && matchesWords(again, ['prog', ...args])).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openOwnedRun, type RunGoalOptions, type RunResult } from '../../../src/agent.ts';
-import { undo } from '../../../src/host/journals/undo.ts';
+import { undoChanges } from '../../../src/host/journals/undo.ts';
 import type { JournalRecord } from '../../../src/schema/records.ts';
 import { turnsIn } from '../../../src/schema/state-parts/children.ts';
 import { diligentModel, type PlannedWork } from '../../support/models.ts';
@@ -64,7 +64,7 @@ describe('subtasks that need no other', () => {
       expect(messages.slice(0, first?.messages.length)).toEqual(first?.messages);
       expect(tools).toEqual(first?.tools);
     }
-    await undo(
+    await undoChanges(
       world.machine(),
       { workspace: WORKSPACE, forceUnlock: false, onRecord: () => {} },
       () => {},

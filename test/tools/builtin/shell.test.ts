@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProcessRequest } from '../../../src/processes/contract.ts';
 import { shellTool } from '../../../src/tools/builtin/shell.ts';
 import type { Tool } from '../../../src/tools/contract.ts';
-import { requestOf } from '../../../src/tools/decision.ts';
+import { policyRequestOf } from '../../../src/tools/decision.ts';
 import { builtinTools, definitionsFor, ruleWords } from '../../../src/tools/registry.ts';
 import { policyIn } from '../../policy/support.ts';
 import { makeWorkspace, use } from '../support.ts';
@@ -57,7 +57,7 @@ describe('a line of a shell', () => {
   it('asks whatever a rule allows, offers no rule, and what is denied in it is denied', () => {
     const decide = (line: string, rules = {}, platform: NodeJS.Platform = 'linux') =>
       policyIn({ rules, platform }).decideNow(
-        requestOf(shellTool({ programs }) as Tool, { line }, 'model'),
+        policyRequestOf(shellTool({ programs }) as Tool, { line }, 'model'),
       );
     const allow = { user: { allow: ['sh', 'sh -c *', 'ls', 'bash', 'shell', 'powershell'] } };
     for (const rules of [{}, allow])

@@ -21,7 +21,7 @@ import { normalisedCall } from '../../../src/tools/calls/normalise-call.ts';
 import { judgeCall } from '../../../src/tools/calls/validate-call.ts';
 import { executeCall } from '../../../src/tools/execute.ts';
 import { builtinTools, toolDefinitions } from '../../../src/tools/registry.ts';
-import { namesOf } from '../../../src/tools/toolset.ts';
+import { toolNamesOf } from '../../../src/tools/toolset.ts';
 import { policyOver } from '../../policy/support.ts';
 import { makeWorld, type Platform, type World } from './world.ts';
 
@@ -119,7 +119,7 @@ export async function becomes(said: Said, platform: Platform): Promise<Outcome> 
 
 function decode(said: Said, reply: Parameters<typeof nativeMode.decode>[1]): Decoded {
   const context = {
-    ...{ tools: definitions, names: namesOf(tools), callId: 'call_1' },
+    ...{ tools: definitions, names: toolNamesOf(tools), callId: 'call_1' },
     judge: (name: string, args: Record<string, unknown>) =>
       judgeCall({ id: 'call_1', name, args }, tools),
     target: (path: string) => ({ isFilled: path !== 'new.py' }),

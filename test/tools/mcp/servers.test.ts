@@ -10,7 +10,7 @@ import { killProcessTree } from '../../../src/processes/kill-tree.ts';
 import { openProcess } from '../../../src/processes/open-process.ts';
 import { operatingSystem } from '../../../src/processes/operating-system.ts';
 import { starterOf } from '../../../src/processes/starter.ts';
-import { connect } from '../../../src/tools/mcp/connect.ts';
+import { connectServer } from '../../../src/tools/mcp/connect.ts';
 import { wireName } from '../../../src/tools/mcp/names.ts';
 import { wireOver } from '../../../src/tools/mcp/wire.ts';
 
@@ -53,7 +53,7 @@ function server(
     openProcess(request, { ...hooks, onSpawn: (pid) => void pids.push(pid) }, { ...ports, clock }),
   );
   const options = { name: 'files', version: '1', deadlineMs, callMs, signal: never };
-  return { pids, connected: connect(wire, options) };
+  return { pids, connected: connectServer(wire, options) };
 }
 
 const isGone = (pid: number): boolean => startTimeOf(pid, system) === null;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { connect } from '../../../src/tools/mcp/connect.ts';
+import { connectServer } from '../../../src/tools/mcp/connect.ts';
 import { openSocket } from '../../../src/tools/mcp/socket.ts';
 import { wireOver } from '../../../src/tools/mcp/wire.ts';
 
@@ -46,7 +46,7 @@ async function listen(
 }
 
 const connecting = (port: number) =>
-  connect(
+  connectServer(
     wireOver((hooks) =>
       openSocket({ host: '127.0.0.1', port }, hooks, { connectMs: 2000, signal: never }),
     ),

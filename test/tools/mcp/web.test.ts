@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { connect } from '../../../src/tools/mcp/connect.ts';
+import { connectServer } from '../../../src/tools/mcp/connect.ts';
 
 const never = new AbortController().signal;
 const OPTIONS = { name: 'web', version: '1', deadlineMs: 20_000, callMs: 10_000, signal: never };
@@ -99,7 +99,7 @@ async function everything(): Promise<string> {
 
 test('the server of everything lists its tools, answers, and its session ends with ours', async () => {
   const url = await everything();
-  const { tools, call, close } = await connect({ url }, OPTIONS);
+  const { tools, call, close } = await connectServer({ url }, OPTIONS);
   expect(tools.map(({ name }) => name)).toContain('echo');
   expect(await call('echo', { message: 'hi' }, never)).toMatchObject({
     status: 'ok',
@@ -134,7 +134,7 @@ describe('headers', () => {
       }),
     );
     const headers = { Authorization: 'Bearer a-key-of-mine' };
-    const { call, isOver, close } = await connect({ url, headers }, OPTIONS);
+    const { call, isOver, close } = await connectServer({ url, headers }, OPTIONS);
     const result = await call('do', {}, never);
     expect(seen).toEqual(['Bearer a-key-of-mine']);
     expect(stolen).toEqual([]);
@@ -148,7 +148,7 @@ describe('headers', () => {
 
   test('that are wanted and missing are said', async () => {
     const url = await listen((_request, response) => void response.writeHead(401).end('no'));
-    await expect(connect({ url }, OPTIONS)).rejects.toThrow('401: it wants a key');
+    await expect(connectServer({ url }, OPTIONS)).rejects.toThrow('401: it wants a key');
   });
 });
 
@@ -156,12 +156,12 @@ describe('a server in trouble', () => {
   test('is not there: its system says why', async () => {
     const url = await listen(() => {});
     servers[0]?.close();
-    await expect(connect({ url }, OPTIONS)).rejects.toThrow('ECONNREFUSED');
+    await expect(connectServer({ url }, OPTIONS)).rejects.toThrow('ECONNREFUSED');
   });
 
   test('says nothing: the deadline ends it', async () => {
     const url = await listen(() => {});
-    await expect(connect({ url }, { ...OPTIONS, deadlineMs: 50 })).rejects.toThrow(
+    await expect(connectServer({ url }, { ...OPTIONS, deadlineMs: 50 })).rejects.toThrow(
       'did not answer in time',
     );
   });
@@ -175,7 +175,7 @@ describe('a server in trouble', () => {
       (response, id) => done(response, id),
     ];
     const url = await listen(answering((response, id) => replies.shift()?.(response, id)));
-    const { call, close } = await connect({ url }, { ...OPTIONS, callMs: 300 });
+    const { call, close } = await connectServer({ url }, { ...OPTIONS, callMs: 300 });
     expect(await call('do', {}, never)).toMatchObject({
       status: 'mcp_error',
       content: expect.stringContaining('wrong'),
@@ -193,7 +193,7 @@ describe('a server in trouble', () => {
         response.write(': wait\n\n', () => response.destroy());
       }),
     );
-    const { call, close } = await connect({ url }, OPTIONS);
+    const { call, close } = await connectServer({ url }, OPTIONS);
     expect(await call('do', {}, never)).toMatchObject({
       status: 'connection_error',
       content: expect.stringMatching(/broke off.*unknown/),
@@ -215,7 +215,7 @@ describe('a server in trouble', () => {
         more();
       }),
     );
-    const { call, close } = await connect({ url }, OPTIONS);
+    const { call, close } = await connectServer({ url }, OPTIONS);
     expect(await call('do', {}, never)).toMatchObject({ status: 'connection_error' });
     await close();
     await expect.poll(() => isCut).toBe(true);

@@ -14,7 +14,7 @@ export function cautionOf({ unread, nothingRead, unseen }: AnswerStands): string
 }
 
 /** One line per finding, with the text at that place. */
-export const placesOf = ({ found }: AnswerStands): readonly Row[] =>
+export const placeRows = ({ found }: AnswerStands): readonly Row[] =>
   found.map(({ what, where, line }) => ({
     name: oneLine(what),
     words: `${oneLine(where)}${line === undefined || line === what ? '' : `  ${oneLine(line)}`}`,

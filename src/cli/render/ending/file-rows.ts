@@ -73,7 +73,7 @@ function withheldRows({ patches, result, apply }: FilesOfRun): readonly Row[] {
       words: `${firstOf(names, MAX_NAMED, ', and ')}: nothing proves this, so the folder is as it was before`,
     },
     ...left.map(({ path, why }) => ({ name: 'left', words: `${visible(path)}: ${oneLine(why)}` })),
-    commandRow('keep it', apply),
+    rowForCommand('keep it', apply),
   ];
 }
 
@@ -91,5 +91,5 @@ function whoText(
   return others.length === 0 ? ' (all by commands)' : ` (by commands, except ${listed(others)})`;
 }
 
-export const commandRow = (name: string, command: string): Row =>
+export const rowForCommand = (name: string, command: string): Row =>
   ({ name, words: inLine(command), isCommand: true }) as const;

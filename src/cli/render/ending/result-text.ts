@@ -2,7 +2,7 @@
 import type { RunResult } from '../../../run/result.ts';
 import { inLine } from '../text/text.ts';
 import { isNoLongerProved } from './repeated.ts';
-import { detailOf, type EndedRun, notDoneRows } from './summary.ts';
+import { type EndedRun, endingDetail, notDoneRows } from './summary.ts';
 
 /**
  * For a run that only answered, its answer. Otherwise how the run ended, with what the model says about its
@@ -22,7 +22,7 @@ export function resultText(outcome: Pick<EndedRun, 'result' | 'resume'>, head: s
   const said = modelText(result);
   const lines =
     ending === 'achieved'
-      ? [head, ...(said === '' ? [] : [said, detailOf(result)].filter(Boolean))]
+      ? [head, ...(said === '' ? [] : [said, endingDetail(result)].filter(Boolean))]
       : [head, ...knownLines(outcome), ...modelTextLines(result)];
   // A text that is the whole reason of a failure adds nothing to it.
   const isSilent = said === '' || said === result.detail.trimEnd();

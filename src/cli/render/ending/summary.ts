@@ -17,8 +17,8 @@ import { fill, foldToWidth } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
-import { cautionOf, placesOf } from './answer-stands.ts';
-import { commandRow, fileLines, type PatchSummary } from './file-rows.ts';
+import { cautionOf, placeRows } from './answer-stands.ts';
+import { fileLines, type PatchSummary, rowForCommand } from './file-rows.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 
@@ -136,9 +136,9 @@ function particularsOf(outcome: EndedRun, style: Style, width: number): readonly
     ];
   }
   const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
-  const detail = stands === undefined ? detailOf(result) : cautionOf(stands);
+  const detail = stands === undefined ? endingDetail(result) : cautionOf(stands);
   return [
-    ...(stands === undefined ? [] : placesOf(stands).flatMap((row) => rowLines(row, width))),
+    ...(stands === undefined ? [] : placeRows(stands).flatMap((row) => rowLines(row, width))),
     ...(detail === '' ? [] : folded(detail)),
     ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
     ...fileLines(outcome, style, width),
@@ -154,7 +154,7 @@ export function notDoneRows({ state, detail, ending }: RunResult): readonly Row[
 }
 
 /** What the headline does not say yet. */
-export function detailOf(result: RunResult): string {
+export function endingDetail(result: RunResult): string {
   if (result.ending === 'already_finished') return '';
   // A model's own text may depend on its blanks.
   if (result.ending === 'failed') return inLine(result.detail).trim();
@@ -189,9 +189,9 @@ function restRows(outcome: EndedRun, { glyphs }: Style): readonly Row[] {
   const { needs } = state.ended ?? {};
   return [
     ...(needs === undefined ? [] : [{ name: 'needs', words: oneLine(needs) }]),
-    ...(command === null ? [] : [commandRow('try', command)]),
+    ...(command === null ? [] : [rowForCommand('try', command)]),
     ...undoRows(outcome),
-    ...(isLeftUntried(state) ? [commandRow('resume', outcome.resume)] : []),
+    ...(isLeftUntried(state) ? [rowForCommand('resume', outcome.resume)] : []),
     ...(ending === 'failed' || rulesForNotDone(state).length > 0 ? [again] : []),
     { name: 'used', words: usedWords(state).join(` ${glyphs.dot} `) },
     ...modelRows(state.usage),
@@ -201,7 +201,7 @@ function restRows(outcome: EndedRun, { glyphs }: Style): readonly Row[] {
 /** Of what changed while nobody watched, an undo says what it held. */
 function undoRows({ result: { state }, undo, patches }: EndedRun): readonly Row[] {
   const isNothing = patches.length === 0 && commandFiles(state).unseen.length === 0;
-  return isNothing || isWithheld(state) ? [] : [commandRow('undo', undo)];
+  return isNothing || isWithheld(state) ? [] : [rowForCommand('undo', undo)];
 }
 
 /** The last command that ran a file of this run, or the proof if it does. */

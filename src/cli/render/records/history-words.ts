@@ -5,7 +5,7 @@ import { type TurnPurpose, withHint } from '../../../schema/model/turn.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
 import { answerWords } from '../../../shown/answers.ts';
-import { callLabel, targetIn } from '../../../shown/calls.ts';
+import { callLabel, shownTargetIn } from '../../../shown/calls.ts';
 import { describeCheck } from '../../../shown/checks.ts';
 import { swapWords } from '../../../shown/swaps.ts';
 import { TURN_WORDS } from '../../../shown/turns.ts';
@@ -30,7 +30,7 @@ export function withTargets(): (record: Stamped) => Stamped {
   const targets = new Map<string, string>();
   return (record) => {
     if (record.type === 'action_intended') {
-      targets.set(record.id, targetIn(record.args ?? {}));
+      targets.set(record.id, shownTargetIn(record.args ?? {}));
       return record;
     }
     if (record.type !== 'action_finished' || record.target !== null) return record;

@@ -17,7 +17,7 @@ const MAX_STEPS = 40;
 const BESIDE: ReadonlySet<string> = new Set(['action', 'purpose', 'done_when', 'tool', 'id']);
 
 /** No tasks while none is readable yet. */
-export function draftOf(text: string): readonly DraftTask[] {
+export function draftTasksIn(text: string): readonly DraftTask[] {
   const start = text.indexOf('{');
   if (start < 0 || text.length > LONGEST) return [];
   try {

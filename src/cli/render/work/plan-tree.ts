@@ -75,7 +75,7 @@ const line = (text: string, status: SubtaskStatus, isSubtask = false): TreeLine 
 });
 
 /** At most `height` lines around the active one; it says how many are left out. */
-export function windowOf(
+export function linesAroundActive(
   lines: readonly TreeLine[],
   height: number,
   glyphs: Glyphs,

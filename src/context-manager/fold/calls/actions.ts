@@ -22,13 +22,13 @@ import { claimedElsewhere } from '../work/claimed.ts';
 import {
   claimOf,
   type Finished,
+  finishedTarget,
   isCompletion,
   isGood,
   isInsistedOn,
   isJudged,
   isRefusedCall,
   mayHaveChanged,
-  targetOf,
 } from '../work/finished.ts';
 import { contentAfter, repairsAfter, withContentRequest } from '../work/guided.ts';
 import { foldTryTrial } from '../work/plain-try.ts';
@@ -81,14 +81,14 @@ export function foldActionFinished(state: RunState, record: Finished): StateChan
     files: filesAfter(state, record, state.intents[record.id]?.files),
     commandChanges: writtenSince(state.commandChanges, record),
     commands: commandsAfter(state, record, call),
-    ...failedBefore(state, targetOf(record, call), record.facts),
+    ...failedBefore(state, finishedTarget(record, call), record.facts),
     recentErrors: errorsAfter(state.recentErrors, record, call),
     loop: isJudged(record)
       ? observe(state.loop, loopEntry(record, call), {
           at: record.ts,
           round: state.round?.n ?? 0,
         })
-      : isRefusedCall(record) && isInsistedOn(state.active, record, targetOf(record, call))
+      : isRefusedCall(record) && isInsistedOn(state.active, record, finishedTarget(record, call))
         ? insist(state.loop)
         : state.loop,
     active: state.active && activeAfter(state, state.active, record, call),
@@ -127,7 +127,7 @@ function activeAfter(
   record: Finished,
   call: ToolCall | undefined,
 ): ActiveSubtask {
-  const target = targetOf(record, call);
+  const target = finishedTarget(record, call);
   const { id, tool, does, status } = record;
   const action = { id, tool, ...(does ? { does } : {}), target, status };
   const after: ActiveSubtask = {
@@ -157,7 +157,7 @@ function commandsAfter(
   call: ToolCall | undefined,
 ): readonly CommandFact[] {
   if (record.does !== 'runs_commands' || !call) return state.commands;
-  const cmd = targetOf(record, call);
+  const cmd = finishedTarget(record, call);
   return withCommand(state.commands, {
     cmd,
     ...(cmd === argumentText(call.args, 'cmd') ? {} : { isAsTyped: false }),

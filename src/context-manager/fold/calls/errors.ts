@@ -3,7 +3,7 @@ import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { Located, RecordOf } from '../../../schema/records.ts';
 import type { RecentError } from '../../../schema/state-parts/run-facts.ts';
 import { textHead } from '../messages/text.ts';
-import { type Finished, isCompletion, isGood, targetOf } from '../work/finished.ts';
+import { type Finished, finishedTarget, isCompletion, isGood } from '../work/finished.ts';
 
 type Errors = readonly RecentError[];
 
@@ -25,7 +25,7 @@ const ofCommand = (cmd: string): string => `command ${cmd}`;
 /** Groups errors: file errors by file, whichever tool failed; a completion only as such. */
 function aboutOf(record: Finished, call: ToolCall | undefined): string {
   if (isCompletion(record)) return 'completion';
-  const target = targetOf(record, call);
+  const target = finishedTarget(record, call);
   if (record.does === 'runs_commands') return ofCommand(target);
   return record.touches === 'files' ? `file ${target}` : `${record.tool} ${target}`;
 }

@@ -2,12 +2,12 @@
 import type { ToolCall } from '../../../schema/model/messages.ts';
 import type { LoopEntry } from '../../../schema/state-parts/run-facts.ts';
 import { headOfArguments } from '../messages/text.ts';
-import { type Finished, targetOf } from '../work/finished.ts';
+import { type Finished, finishedTarget } from '../work/finished.ts';
 
 export const loopEntry = (record: Finished, call: ToolCall | undefined): LoopEntry => ({
   signature: record.signature,
   tool: record.tool,
-  target: targetOf(record, call).slice(0, 120),
+  target: finishedTarget(record, call).slice(0, 120),
   args: call ? headOfArguments(call.args) : '',
   result: record.resultHash,
   reached: reachedBy(record),

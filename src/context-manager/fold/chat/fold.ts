@@ -17,7 +17,7 @@ import { NO_RECOVERY } from '../initial.ts';
 import { lengthOf, lengthWithImages } from '../messages/text.ts';
 import { waysAfterPause } from '../model/ways.ts';
 import { type Finished, isJudged } from '../work/finished.ts';
-import { foldTurn, withChat, withMessage } from './turns.ts';
+import { foldChatTurn, withChat, withMessage } from './turns.ts';
 
 /** Folds records that mean something else in a conversation than in a run; `null` for all others. */
 export function foldInChat(state: ConversationState, record: Located): RunState | null {
@@ -31,7 +31,7 @@ export function foldInChat(state: ConversationState, record: Located): RunState 
     case 'message_added':
       return afterResultSent(state, record);
     case 'turn_finished':
-      return foldTurn(state, record);
+      return foldChatTurn(state, record);
     case 'action_finished':
       return foldOutcome(state, record);
     case 'message_ended':

@@ -5,7 +5,7 @@ import type { ConversationState, MessageRef, RunState } from '../../../schema/st
 import type { ChatState } from '../../../schema/state-parts/chat-state.ts';
 import { MAX_TRIES } from '../../compact-context.ts';
 import { NO_RECOVERY } from '../initial.ts';
-import { shortened, triedAgain, withSummary } from '../messages/compacted.ts';
+import { triedAgain, withShorterConversation, withSummary } from '../messages/compacted.ts';
 import { lengthOf, lengthOfReply } from '../messages/text.ts';
 import { usageAfter } from '../model/usage.ts';
 import { waysAfterTurn } from '../model/ways.ts';
@@ -35,7 +35,7 @@ const refOf = ({ seq, offset, role, cause, length, shows }: MessageRef): Message
   ...(shows === undefined || shows.length === 0 ? {} : { shows }),
 });
 
-export function foldTurn(before: ConversationState, record: Turn): RunState {
+export function foldChatTurn(before: ConversationState, record: Turn): RunState {
   const isUsed = isUsable(record);
   const state = {
     ...before,
@@ -126,7 +126,7 @@ function summarized(before: ConversationState, record: Turn): RunState {
   });
   if (conversation === null) return state;
   const { failedSummaries: _had, ...overflowRecovery } = state.overflowRecovery;
-  return shortened({ ...state, overflowRecovery }, conversation);
+  return withShorterConversation({ ...state, overflowRecovery }, conversation);
 }
 
 const SUMMARY_FRAME = 25;

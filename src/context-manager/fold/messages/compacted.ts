@@ -18,7 +18,7 @@ export function foldCompacted(state: RunState, record: Located<RecordOf<'compact
     : withSummary(state.conversation, record, ref)?.map(asItIs);
   if (!conversation) return state;
   const counted = isOverflow(state) ? triedAgain(state, cut ? 'cuts' : 'compactions') : state;
-  return { ...shortened(counted, conversation), lastTurn: null };
+  return { ...withShorterConversation(counted, conversation), lastTurn: null };
 }
 
 /** A message that refers to a removed message with the same text gets its full text back. */
@@ -33,7 +33,7 @@ function asItIs(
 }
 
 /** Replaces the conversation with a shorter one, which invalidates its token counts. */
-export const shortened = <State extends RunState>(
+export const withShorterConversation = <State extends RunState>(
   state: State,
   conversation: readonly MessageRef[],
 ): State => ({

@@ -2,9 +2,9 @@
 import { DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
 import { attempted, NOTHING_TRIED } from '../../../llm/failover/decide.ts';
 import {
-  afterAttempt,
   afterPause,
   calledAnew,
+  healthAfterAttempt,
   readyUntil,
   withoutModel,
 } from '../../../llm/failover/health.ts';
@@ -38,7 +38,7 @@ export function waysAfterTurn(
   if (settings === null) return {};
   const name = nameIn(settings);
   if (isConcluded) {
-    const health = afterAttempt(ways.health, name, status, ts);
+    const health = healthAfterAttempt(ways.health, name, status, ts);
     return { ways: { health, tries: NOTHING_TRIED }, isUntried: false };
   }
   // The turn before was given up.

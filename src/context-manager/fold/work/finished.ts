@@ -66,7 +66,7 @@ export const mayHaveChanged = (record: Finished): boolean =>
   record.facts.notStarted !== true;
 
 /** The call's file, folder or command. With an outcome of format 1 it comes from the call. */
-export const targetOf = ({ target }: Finished, call: ToolCall | undefined): string =>
+export const finishedTarget = ({ target }: Finished, call: ToolCall | undefined): string =>
   target ?? (call ? argumentText(call.args, 'cmd') || argumentText(call.args, 'path') : '');
 
 type StoredClaim = Pick<SubtaskClaim, 'success' | 'reason' | 'answer' | 'report' | 'others'>;

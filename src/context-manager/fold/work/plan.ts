@@ -12,7 +12,7 @@ import { claimedNext } from './claimed.ts';
 import { freshContent, withContentRequest } from './guided.ts';
 import { withoutTry } from './plain-try.ts';
 import { surveying } from './survey.ts';
-import { withoutFailure } from './withdrawn.ts';
+import { withoutFailureSaid } from './withdrawn.ts';
 
 export const foldPlan = (
   state: RunState,
@@ -27,7 +27,7 @@ export const foldPlan = (
   ...surveying(state, NO_SURVEY),
   counters: { ...state.counters, planTries: 0 },
   active: state.active && isIn(record.plan, state.active.id) ? state.active : null,
-  ...withoutFailure(state),
+  ...withoutFailureSaid(state),
   pending: state.pending && {
     ...withoutPlanDue(state.pending),
     // Calls that were made under another plan do not run under this one.
@@ -133,7 +133,7 @@ export function foldSubtaskFinished(
     ...reasonForDoubt(state, record),
     answer: record.answer ?? state.answer,
     report: record.report ?? state.report,
-    ...withoutFailure(state),
+    ...withoutFailureSaid(state),
     recentErrors:
       record.status === 'completed' ? markAllResolved(state.recentErrors) : state.recentErrors,
   };

@@ -5,7 +5,7 @@ import { withStatus } from '../../../schema/state-parts/plan-status.ts';
 import { NO_SURVEY } from '../../../schema/state-parts/run-facts.ts';
 import { freshSubtask } from '../initial.ts';
 import { surveying } from './survey.ts';
-import { withoutFailure } from './withdrawn.ts';
+import { withoutFailureSaid } from './withdrawn.ts';
 
 /** Reopens what was decided about the ending. */
 export function reopenEnding(
@@ -20,7 +20,7 @@ export function reopenEnding(
     givenUp: null,
     active: freshSubtask(subtask, seq),
     plan: withStatus(plan, subtask, 'in_progress'),
-    ...withoutFailure(state),
+    ...withoutFailureSaid(state),
     // The plan that was abandoned is the plan again.
     ...(replan === null ? {} : { replan: null, ...surveying(state, NO_SURVEY) }),
   };

@@ -16,5 +16,5 @@ export function withdrawnBy(
 }
 
 /** Work continues, so an earlier failure is no longer the latest statement. */
-export const withoutFailure = ({ failureSaid }: RunState): Pick<RunState, 'failureSaid'> =>
+export const withoutFailureSaid = ({ failureSaid }: RunState): Pick<RunState, 'failureSaid'> =>
   failureSaid == null ? {} : { failureSaid: null };

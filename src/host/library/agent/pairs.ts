@@ -3,7 +3,7 @@
 import { type Candidate, DEFAULT_PROFILE } from '../../../llm/failover/candidate.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import type { Machine } from '../../../run/machine.ts';
-import { type ProviderSettings, secretsIn } from '../../config/accounts.ts';
+import { accountSecrets, type ProviderSettings } from '../../config/accounts.ts';
 import { lazyProvider } from '../../models/candidates.ts';
 import { callersProvider } from '../callers-provider.ts';
 import { openForCall } from '../open-model.ts';
@@ -45,7 +45,7 @@ export function pairsOf(
   );
   return {
     candidates: [...all.slice(start), ...all.slice(0, start)],
-    keys: secretsIn({ providers: accounts, profiles: [] }),
+    keys: accountSecrets({ providers: accounts, profiles: [] }),
     close: async () => {
       await Promise.all(opened.map((provider) => provider.close()));
     },

@@ -1,7 +1,7 @@
 /** Sends one message to an agent whose conversations are identified by keys: opens, works, closes. */
 import { notify } from '../../../lib/callback.ts';
 import { type LongCall, longCall } from '../../../lib/long-call.ts';
-import { type ChatOptionValues, namesFor } from '../../../options/option-values.ts';
+import { type ChatOptionValues, optionNamesFor } from '../../../options/option-values.ts';
 import type { CommonOptions } from '../../../run/options.ts';
 import { COMMON_PORTS, type KnownNames } from '../../../run/start/common-options.ts';
 import { createNarrator } from '../../../run/stream/narrator.ts';
@@ -152,5 +152,5 @@ function check(call: AgentCall): void {
   if (typeof config.workspace !== 'string') throw wrong('config.workspace', 'the path of a folder');
   checkMessageOptions('runAgent', call, OF_CALL);
   checkCall({ goal: null, ...config });
-  refuseUnknown('the config of runAgent', config, { ...namesFor('chat'), ...OF_CONFIG });
+  refuseUnknown('the config of runAgent', config, { ...optionNamesFor('chat'), ...OF_CONFIG });
 }

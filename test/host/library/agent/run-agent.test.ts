@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentCall, runAgent } from '../../../../src/host/library/agent/run-agent.ts';
 import type { NamedEvent } from '../../../../src/run/stream/other-names.ts';
-import { listSessions, readSession } from '../../../../src/sessions/places.ts';
+import { listStoredSessions, readSession } from '../../../../src/sessions/places.ts';
 import { named } from '../../../support/agent-world.ts';
 import {
   SCRIPTED_MODEL,
@@ -84,7 +84,7 @@ describe('an engine in one call', () => {
     expect(await runAgent(callIn(world, model))).toMatchObject({ reply: 'It says 42.' });
     await runAgent(callIn(world, model));
     expect(model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(listSessions(world.machine().fs, WORKSPACE)).toEqual([]);
+    expect(listStoredSessions(world.machine().fs, WORKSPACE)).toEqual([]);
   });
 
   test('returns what there is when its turns are used up, and marks it', async () => {
@@ -140,7 +140,7 @@ describe('a key', () => {
     expect((await say('second', sessionKey)).reply).toBe('4');
     expect((await say('third', `${sessionKey}!`)).reply).toBe('2');
     const { fs } = world.machine();
-    const all = listSessions(fs, WORKSPACE);
+    const all = listStoredSessions(fs, WORKSPACE);
     expect(all).toHaveLength(3);
     for (const { id } of all) expect(id).toMatch(/^[0-9a-f]{16}$/);
     const names = all.map(({ id }) => readSession(fs, WORKSPACE, id)?.chat.name);
@@ -162,7 +162,7 @@ describe('a key', () => {
     await expect(runAgent(first)).rejects.toThrow('the process was killed');
     const config = { ...kept.config, machine: world.machine() };
     const { fs } = config.machine;
-    const lock = listSessions(fs, WORKSPACE);
+    const lock = listStoredSessions(fs, WORKSPACE);
     expect(lock).toHaveLength(1);
     const reply = await runAgent(callIn(world, model, 'Again', { config }));
     expect(reply).toMatchObject({ reply: 'Fine.', ending: 'replied' });
