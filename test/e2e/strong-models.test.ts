@@ -6,6 +6,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { HAS_PYTEST } from '../support/installed.ts';
 import { STRONG_ORACLES } from '../support/strong-oracles.ts';
 import {
   type Cost,
@@ -28,7 +29,7 @@ const ENDINGS: { readonly [name: string]: string } = {
 /** Seconds and more: they run the tests of a project again and again. */
 const SLOW = ['timesheet', 'limits', 'mdtool', 'todo', 'billing'];
 
-const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0;
+const hasPytest = spawnSync('python3', ['-c', HAS_PYTEST]).status === 0;
 const isLeftOut = ({ name }: StrongGoal): boolean =>
   (name === 'timesheet' && !hasPytest) || (SLOW.includes(name) && !process.env.EVERY_KILL);
 

@@ -8,12 +8,13 @@ import { parsedHere } from '../support/parsed-here.ts';
 
 /** A python that answers, found once; `null` where this machine has none. */
 export const PYTHON: string | null =
-  ['python3', 'python', 'py']
-    .map((name) =>
-      spawnSync(name, ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }),
-    )
-    .find((ran) => ran.status === 0)
-    ?.stdout.trim() ?? null;
+  pythonNamed('python3') ?? pythonNamed('python') ?? pythonNamed('py');
+
+function pythonNamed(name: string): string | null {
+  const code = 'import sys; print(sys.executable)';
+  const { status, stdout } = spawnSync(name, ['-c', code], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
 
 /** A machine on which no checker is installed. */
 export const NO_PROGRAMS: Partial<InspectionDeps> = { program: () => Promise.resolve(null) };

@@ -96,4 +96,4 @@ export const ALONE = 'node calc.test.mjs';
 export const ADD = 'Write calc.mjs with add(a, b), and tests for it';
 export const SUM = write('calc.mjs', 'export const add = (a, b) => a + b;\n');
 export const own = (body: string) =>
-  write('calc.test.mjs', `${HEAD}import { add } from './calc.mjs';\n${body}\n`);
+  write('calc.test.mjs', `${BARE_HEAD}import { add } from './calc.mjs';\n${body}\n`);
