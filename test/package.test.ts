@@ -17,6 +17,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userDataFolder } from '../src/llm/embedded/installed.ts';
 import { ggufFile } from './llm/embedded/fake-engine.ts';
+import { COMPILED } from './support/compiled.ts';
 import { startFakeOllama } from './support/fake-ollama.ts';
 import { linksOf, pages } from './support/markdown.ts';
 
@@ -114,7 +115,7 @@ describe('the packed package', () => {
       const typed = name === 'agent' || isScript ? [command] : [process.execPath, file];
       const [program = '', ...args] = [...typed, 'resume'];
       // Of an npx that has started these tests.
-      const env = { npm_command: undefined };
+      const env = { XDG_CACHE_HOME: COMPILED, npm_command: undefined };
       const end = await execa(program, args, { cwd: elsewhere, env, reject: false });
       const said = expect.stringContaining(`Start one: ${name} "goal"`);
       expect([end.exitCode, end.stderr]).toEqual([2, said]);
@@ -124,7 +125,7 @@ describe('the packed package', () => {
   test('plays its demo by npx, which resumes a killed run and repeats nothing, and what is to be typed then is npx too', async () => {
     const args = ['--no-install', 'tardigrade-agent', 'demo', '--clean'];
     // Nobody watches it.
-    const env = { TARDIGRADE_PACE_MS: '0' };
+    const env = { XDG_CACHE_HOME: COMPILED, TARDIGRADE_PACE_MS: '0' };
     const { all: screen } = await execa('npx', args, { cwd: home, env, all: true });
     expect(screen).toContain("The model's answers in this demo are recorded");
     expect(screen).toMatch(/was killed with SIGKILL[\s\S]*records from before the kill: all there/);
@@ -153,7 +154,8 @@ describe('the packed package', () => {
   test('reads its settings where there is a file of them, and carries their schema', async () => {
     const project = mkdtempSync(join(home, 'project-'));
     writeFileSync(join(project, '.tardigrade.json'), '{"effort": "low"}');
-    const env = { XDG_CONFIG_HOME: project, APPDATA: project, HOME: project };
+    const folders = { XDG_CONFIG_HOME: project, APPDATA: project, HOME: project };
+    const env = { ...folders, XDG_CACHE_HOME: COMPILED };
     const agent = join(home, 'node_modules', '.bin', 'agent');
     const { stdout, stderr } = await execa(agent, ['config'], { cwd: project, env });
     expect(stdout).toMatch(/^effort +low +project /m);
@@ -186,7 +188,13 @@ describe('the packed package', () => {
     const file = join(data, 'models', 'tiny.gguf');
     writeFileSync(file, ggufFile('qwen2', 32_768));
     const folders = { HOME: own, XDG_CONFIG_HOME: own, XDG_DATA_HOME: own };
-    const env = { ...folders, APPDATA: own, LOCALAPPDATA: own, OLLAMA_HOST: '127.0.0.1:9' };
+    const env = {
+      ...folders,
+      XDG_CACHE_HOME: COMPILED,
+      APPDATA: own,
+      LOCALAPPDATA: own,
+      OLLAMA_HOST: '127.0.0.1:9',
+    };
     const agent = join(installed, 'dist', 'bin.cjs');
     const { stdout } = await execa(process.execPath, [agent, 'models', '--json'], {
       ...{ cwd: elsewhere, env, reject: false },
