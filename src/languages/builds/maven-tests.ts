@@ -16,3 +16,7 @@ export function mavenCounts(part: string): TestCounts | null {
   }
   return counts;
 }
+
+/** Where each sum ends: below the last stands how a failed build can be looked at. */
+export const mavenCountsEnds = (output: string): readonly number[] =>
+  [...output.matchAll(RESULT)].map((one) => one.index + one[0].length);

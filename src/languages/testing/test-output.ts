@@ -2,7 +2,7 @@
 import { onOneLine } from '../../lib/text/one-line.ts';
 import { cargoCounts } from '../builds/cargo-tests.ts';
 import { ctestCounts } from '../builds/ctest-tests.ts';
-import { mavenCounts } from '../builds/maven-tests.ts';
+import { mavenCounts, mavenCountsEnds } from '../builds/maven-tests.ts';
 import { proveCounts } from '../builds/prove-tests.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { LANGUAGES } from '../languages.ts';
@@ -49,7 +49,10 @@ export function failedIn(output: string): readonly TestFailure[] {
 function summaryOf(text: string): string {
   const end = text.trimEnd().slice(-SUMMARY_CHARS);
   if (partsIn(end).length > 0 || lastCounts(end) !== null) return end;
-  const ends = LANGUAGES.flatMap(({ output: reading }) => reading?.countsEnd?.(text) ?? []);
+  const ends = [
+    ...LANGUAGES.flatMap(({ output: reading }) => reading?.countsEnd?.(text) ?? []),
+    ...mavenCountsEnds(text),
+  ];
   return ends.length === 0
     ? end
     : text

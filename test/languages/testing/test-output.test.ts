@@ -132,6 +132,11 @@ describe('a run of tests in few words', () => {
       { failed: 3, passed: 7 },
     ],
     [
+      'Maven, which says below how to look at what failed',
+      `Failed tests:   adds(x.CalcTest)\n\nTests run: 3, Failures: 1, Errors: 0, Skipped: 0\n\n${'[ERROR] For more information, read the following article\n'.repeat(14)}`,
+      { failed: 1, passed: 2 },
+    ],
+    [
       'two runs, of which the first names what failed',
       `FAILED a.py::test_a - assert 1 == 2\n=== 1 failed, 2 passed in 0.02s ===\n${'x'.repeat(700)}\n=== 3 passed in 0.01s ===\n`,
       { failed: 1, passed: 5, first: 'test_a: 1 == 2' },
