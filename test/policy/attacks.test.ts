@@ -139,6 +139,8 @@ const ASKED = [
   'uv run --with x pytest',
   'cargo install x',
   'cargo run',
+  'cargo fmt --all',
+  'cargo fmt -- --config a=b',
   'cargo build --config x.toml',
   'cargo test --manifest-path sub/Cargo.toml',
   'make -f other.mk',
@@ -236,6 +238,9 @@ const ALLOWED = [
   'cargo test --release',
   'cargo clippy',
   'cargo check',
+  'cargo fmt',
+  'cargo fmt --all --check',
+  'cargo fmt -- src/lib.rs',
   'uv run pytest -q',
   'poetry run pytest',
   'git status',
@@ -257,6 +262,7 @@ const OUT = [
   'wc --files0-from=/etc/x',
   'tsc --outDir /x',
   'cargo build --target-dir=/x',
+  'cargo fmt -- ../x.rs',
 ];
 
 describe('a command of its own', () => {

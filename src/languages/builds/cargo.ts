@@ -21,7 +21,7 @@ const STARTS = [
 const isStarting = (path: string): boolean =>
   /(?:^|\/)(?:build\.rs|\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?)$/.test(path);
 
-const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy'];
+const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy', 'fmt'];
 const ELSEWHERE = ['--config', '--manifest-path', '--fix', '-C', '-Z'];
 
 const cargoRule: CommandRule = (args, options) => {
@@ -31,14 +31,20 @@ const cargoRule: CommandRule = (args, options) => {
   if (!VERBS.includes(verb))
     return refuse(
       'cargo',
-      `cargo ${verb} is not allowed, only cargo build, test, check and clippy.`,
+      `cargo ${verb} is not allowed, only cargo build, test, check, clippy and fmt.`,
     );
   if (taken?.[MANIFEST] === undefined)
     return changedByRun(
       'cargo',
       unseen ?? `cargo is not allowed: there was no ${MANIFEST} when the run began.`,
     );
-  const own = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+  if (verb === 'fmt' && args.includes('--all') && !args.includes('--check'))
+    return refuse(
+      'cargo',
+      'cargo fmt --all is not allowed: it rewrites packages that lie elsewhere.',
+    );
+  // What rustfmt is given are files, too.
+  const own = verb !== 'fmt' && args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
   if (elsewhere !== undefined) return refuse('cargo', `cargo ${elsewhere} is not allowed.`);
   const today = now();
@@ -53,7 +59,7 @@ const cargoRule: CommandRule = (args, options) => {
 
 export const cargo: CommandRules = {
   rules: { cargo: cargoRule },
-  description: 'cargo build|test|check|clippy',
+  description: 'cargo build|test|check|clippy|fmt',
   homeFolders: ['.cargo/bin', '.cargo/registry', '.cargo/git', '.cargo/env', '.rustup'],
   runExample: 'cargo build',
   verbs: { cargo: 'add build check clippy doc fetch fmt run test update' },
@@ -62,6 +68,6 @@ export const cargo: CommandRules = {
     files: [MANIFEST],
     take: (view) =>
       view.readText(MANIFEST) === null ? {} : { [MANIFEST]: '', ...hashesOf(STARTS, view) },
-    verbs: (taken) => (taken[MANIFEST] === undefined ? [] : ['cargo build|test|check|clippy']),
+    verbs: (taken) => (taken[MANIFEST] === undefined ? [] : ['cargo build|test|check|clippy|fmt']),
   },
 };

@@ -44,7 +44,7 @@ function readObjection(
   return command === 'version' || command === 'doc' ? pathsInside('go', args, options) : null;
 }
 
-const ALLOWED = 'go build, test, vet, run, version, env, list, doc and fmt -n';
+const ALLOWED = 'go build, test, vet, run, fmt, version, env, list and doc';
 
 function unknownObjection(command: string, args: readonly string[]): Objection {
   if (command === 'mod') {
@@ -53,9 +53,11 @@ function unknownObjection(command: string, args: readonly string[]): Objection {
   }
   if (!BUILDS.includes(command))
     return refuse('go', `go ${command} is not allowed, only ${ALLOWED}.`);
-  return command === 'fmt' && !args.some((arg) => optionOf(arg)?.name === 'n')
-    ? refuse('go', 'go fmt is not allowed without -n: it rewrites files.')
-    : null;
+  const other =
+    command === 'fmt' ? args.find((arg) => optionOf(arg) === null && !arg.startsWith('.')) : null;
+  return other == null
+    ? null
+    : refuse('go', `go fmt ${other} is not allowed: it may rewrite what lies elsewhere.`);
 }
 
 /** The arguments of a program or a test binary are its own. */
@@ -99,12 +101,7 @@ function ownArguments(command: string, args: readonly string[]): readonly string
   return args.slice(0, at);
 }
 
-const gofmtRule: CommandRule = (args, options) => {
-  const writes = args.some((arg) => optionOf(arg)?.name === 'w');
-  return writes
-    ? refuse('gofmt', 'gofmt -w is not allowed, only gofmt that reads.')
-    : pathsInside('gofmt', args, options);
-};
+const gofmtRule: CommandRule = (args, options) => pathsInside('gofmt', args, options);
 
 /** They pass more options to a compiler or a linker, which may name a program or a file. */
 const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
@@ -131,7 +128,7 @@ function pathsInside(
 
 export const commands: CommandRules = {
   rules: { go: goRule, gofmt: gofmtRule },
-  description: 'go build|test|vet|run|version|env|list|doc, gofmt -l|-d',
+  description: 'go build|test|vet|run|fmt|version|env|list|doc, gofmt',
   homeFolders: ['go/bin', 'go/pkg', '.goenv', 'sdk'],
   runExample: 'go run FILE.go',
   checks: { go: { begins: 'vet', options: /^$/ } },

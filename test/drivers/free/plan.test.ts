@@ -58,7 +58,9 @@ describe('before it plans a model that leads is told', () => {
       taken: { 'script check': 'node check.js', 'Cargo.toml': '[package]' },
     } as unknown as NonNullable<RunState['permissions']>;
     const told = commandsTold('Say hello', { more: { permissions } });
-    expect(told).toContain('npm run NAME, npm ls, cargo build|test|check|clippy, npm install *');
+    expect(told).toContain(
+      'npm run NAME, npm ls, cargo build|test|check|clippy|fmt, npm install *',
+    );
     expect(told).toContain('npm install *');
     expect(told).not.toContain('run_cmd(');
   });

@@ -32,6 +32,9 @@ const ALLOWED = [
   'go fmt -n ./...',
   'gofmt -l .',
   'gofmt -d main.go',
+  'gofmt -s -w main.go',
+  'go fmt',
+  'go fmt ./...',
 ];
 
 const REFUSED: readonly (readonly [string, string])[] = [
@@ -46,9 +49,8 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['go -C sub test', 'go -C is not allowed'],
   ['go env -w GOFLAGS=-mod=mod', 'go env -w is not allowed'],
   ['go env --u GOFLAGS', 'go env --u is not allowed'],
-  ['go fmt ./...', 'without -n: it rewrites files'],
-  ['gofmt -w main.go', 'gofmt -w is not allowed'],
-  ['gofmt -l -w=true .', 'gofmt -w is not allowed'],
+  ['go fmt std', 'it may rewrite what lies elsewhere'],
+  ['go fmt -x golang.org/x/tools', 'it may rewrite what lies elsewhere'],
   ['go test -exec ./x ./...', 'go test -exec is not allowed'],
   ['go run --exec=./x .', 'go run -exec is not allowed'],
   ['go build -toolexec ./x', 'go build -toolexec is not allowed'],
@@ -75,6 +77,8 @@ const OUTSIDE = [
   'go vet /src/x',
   'go doc ../x',
   'gofmt -l ..',
+  'gofmt -w ../main.go',
+  'go fmt ../...',
   'gofmt -cpuprofile=/x/y .',
 ];
 
@@ -108,7 +112,7 @@ describe('a run is told of them', () => {
 
   it('where its goal is about Go', () => {
     expect(hintOf('make', 'Write it in Go')).toContain(
-      'npm run NAME, npm ls, go build|test|vet|run|version|env|list|doc, gofmt -l|-d, git status',
+      'npm run NAME, npm ls, go build|test|vet|run|fmt|version|env|list|doc, gofmt, git status',
     );
     expect(hintOf('chmod +x a', 'Write it in Go')).toContain('node FILE.js or go run FILE.go');
   });

@@ -33,7 +33,7 @@ describe('a run whose goal is about Go', () => {
       'Go: a program is package main in a file NAME.go',
     );
     expect(text).toContain(
-      'npm run NAME, npm ls, go build|test|vet|run|version|env|list|doc, gofmt',
+      'npm run NAME, npm ls, go build|test|vet|run|fmt|version|env|list|doc, gofmt',
     );
   });
 });
