@@ -7,7 +7,7 @@ import { normalisedCall } from '../../src/tools/calls/normalise-call.ts';
 import { validateCall } from '../../src/tools/calls/validate-call.ts';
 import { splitCommand } from '../../src/tools/commands/split-command.ts';
 import { closestLines } from '../../src/tools/files/closest-lines.ts';
-import { lossesOf } from '../../src/tools/files/losses.ts';
+import { droppedText } from '../../src/tools/files/losses.ts';
 import { replacing } from '../../src/tools/files/replace-text.ts';
 import { builtinTools } from '../../src/tools/registry.ts';
 import { truncateMiddle } from '../../src/tools/truncate.ts';
@@ -139,32 +139,40 @@ export const CALLS: readonly Case[] = [
   [
     'write: losses python',
     256 * K,
-    (n) => lossesOf('a.py', times('def f(a):\n    return 1\n\n', n), 'x = 1\n'),
+    (n) => droppedText('a.py', times('def f(a):\n    return 1\n\n', n), 'x = 1\n'),
   ],
   [
     'write: losses python one line',
     256 * K,
-    (n) => lossesOf('a.py', times('def f(a): ', n), 'x = 1\n'),
+    (n) => droppedText('a.py', times('def f(a): ', n), 'x = 1\n'),
   ],
-  ['write: losses js spaces', 128 * K, (n) => lossesOf('a.js', `${' '.repeat(n)}x`, 'x = 1\n')],
+  ['write: losses js spaces', 128 * K, (n) => droppedText('a.js', `${' '.repeat(n)}x`, 'x = 1\n')],
   [
     'write: losses js names',
     256 * K,
-    (n) => lossesOf('a.js', times('export function f(a) { return 1 }\n', n), 'x = 1\n'),
+    (n) => droppedText('a.js', times('export function f(a) { return 1 }\n', n), 'x = 1\n'),
   ],
   [
     'write: losses js open comment',
     128 * K,
-    (n) => lossesOf('a.js', times('/* ', n), times('`${', n)),
+    (n) => droppedText('a.js', times('/* ', n), times('`${', n)),
   ],
-  ['write: losses js regex', 128 * K, (n) => lossesOf('a.js', times('= /[', n), times('a</', n))],
-  ['write: losses go', 128 * K, (n) => lossesOf('a.go', times('func (a ', n), times('type ( ', n))],
+  [
+    'write: losses js regex',
+    128 * K,
+    (n) => droppedText('a.js', times('= /[', n), times('a</', n)),
+  ],
+  [
+    'write: losses go',
+    128 * K,
+    (n) => droppedText('a.go', times('func (a ', n), times('type ( ', n)),
+  ],
   [
     'write: losses txt',
     256 * K,
-    (n) => lossesOf('a.txt', times('def a\n', n), times('class X {\n', n)),
+    (n) => droppedText('a.txt', times('def a\n', n), times('class X {\n', n)),
   ],
-  ['write: losses json', 256 * K, (n) => lossesOf('a.json', times('{"a":', n), times('[', n))],
+  ['write: losses json', 256 * K, (n) => droppedText('a.json', times('{"a":', n), times('[', n))],
   ['result: truncated', 1024 * K, (n) => truncateMiddle(times('ab\n', n), 4000)],
   ['result: normalised', 32 * K, (n) => normaliseResult(times('0x1f 12:30:11 0.3s /tmp/a1 ', n))],
   ['result: normalised digits', 32 * K, (n) => normaliseResult('1'.repeat(n))],

@@ -1,7 +1,7 @@
 /** Pure: the manual page, from the rows of commands and of options. */
 
 import { helpAfter } from '../../src/cli/command-line/help.ts';
-import { type CompletionTable, offeredBy } from '../../src/cli/completion/offered.ts';
+import { type CompletionTable, completionTable } from '../../src/cli/completion/offered.ts';
 import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
 import { COMMAND_GROUPS, COMMANDS, type CommandTable } from '../../src/options/commands.ts';
 import { longFlag, OPTIONS, type OptionTable, rowsIn } from '../../src/options/table.ts';
@@ -11,7 +11,7 @@ export function manPage(
   table: OptionTable = OPTIONS,
   commands: CommandTable = COMMANDS,
 ): string {
-  const offered = offeredBy(table, commands);
+  const offered = completionTable(table, commands);
   const lines = [
     `.TH AGENT 1 "" "${roff(version)}"`,
     '.SH NAME',

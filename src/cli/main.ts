@@ -13,10 +13,10 @@ import { checkInvocation, type Invocation } from './command-line/invocation.ts';
 import { configureInvocation } from './configure.ts';
 import { jsonLine } from './json-line.ts';
 import { throughTheDoor } from './process/door.ts';
-import { COMPLETING, ownCommand } from './process/program-name.ts';
+import { COMPLETING, commandToPaste } from './process/program-name.ts';
 import type { Terminal } from './process/terminal.ts';
 import { printFolded } from './render/text/fold.ts';
-import { errorText, explainError, type ShownError } from './show-error.ts';
+import { explainError, type ShownError, shownErrorText } from './show-error.ts';
 
 /** Loads the engine once the command line is known to be valid. */
 export type LoadEngine = (accounts: Accounts | null) => Promise<Engine>;
@@ -64,7 +64,7 @@ export async function main(
   } catch (error) {
     const shown = explainError(error, terminal.program);
     const isDebug = argv.includes('--debug');
-    printFolded(terminal.stderr, errorText(shown, error, isDebug, terminal.program));
+    printFolded(terminal.stderr, shownErrorText(shown, error, isDebug, terminal.program));
     if (shown.isInternal && !isDebug) writeLogHint(engine, invocation, error, terminal);
     const resume = wayBack(shown, invocation, argv, terminal);
     const again = invocation?.command === 'run' ? 'Again' : 'Resume';
@@ -85,7 +85,7 @@ function aloneAt(
 ): Extract<Parsed, { kind: 'command' }> {
   const isBare = argv.length === 0;
   if (!terminal.stdinIsTerminal || !terminal.stdout.isTerminal)
-    throw noGoal(isBare ? null : ownCommand(terminal, ['chat', ...argv]));
+    throw noGoal(isBare ? null : commandToPaste(terminal, ['chat', ...argv]));
   const chat = { kind: 'command', command: 'chat', operands: [], options } as const;
   return isBare ? { ...chat, isBare } : chat;
 }
@@ -115,7 +115,7 @@ function wayBack(
   // The same words alone do not give a goal that came through a pipe, or from the server.
   const isWhole = !argv.includes('-');
   return isRun && isWhole && !COMES_FIRST.has(code) && isResumable(exitCode)
-    ? ownCommand(terminal, argv.map(redactWord))
+    ? commandToPaste(terminal, argv.map(redactWord))
     : null;
 }
 

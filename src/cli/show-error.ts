@@ -45,7 +45,7 @@ export function explainError(error: unknown, agent: string): ShownError {
 }
 
 /** The message, the next step and, with `debug`, the stack with its causes. */
-export function errorText(
+export function shownErrorText(
   shown: ShownError,
   error: unknown,
   isDebug: boolean,

@@ -5,10 +5,10 @@ import { EXIT } from '../run/exit-codes.ts';
 import type { SingleProgram } from '../run/machine.ts';
 import { type LoadEngine, main } from './main.ts';
 import { watchOutput, whenWritten } from './process/output.ts';
-import { programName } from './process/program-name.ts';
+import { typedProgramName } from './process/program-name.ts';
 import { nodeTerminal } from './process/terminal.ts';
 import { printFolded } from './render/text/fold.ts';
-import { errorText, explainError } from './show-error.ts';
+import { explainError, shownErrorText } from './show-error.ts';
 
 /** How long a finished program waits for stray timers and sockets before it exits by force. */
 const LINGER_MS = 1500;
@@ -26,7 +26,7 @@ export async function startProgram(
   const typed = single === undefined ? {} : { typed: process.argv0 };
   const terminal = nodeTerminal({
     version,
-    program: programName({ script, ...typed, env: process.env }),
+    program: typedProgramName({ script, ...typed, env: process.env }),
     self: single === undefined ? [process.execPath, ...process.execArgv, script] : [single.file],
     programFolder: fileURLToPath(new URL('./', entry)),
     ...defined({ single }),
@@ -42,7 +42,7 @@ export async function startProgram(
   process.on('uncaughtException', (error) => {
     const isDebug = argv.includes('--debug');
     const shown = explainError(error, terminal.program);
-    printFolded(terminal.stderr, `\n${errorText(shown, error, isDebug, terminal.program)}`);
+    printFolded(terminal.stderr, `\n${shownErrorText(shown, error, isDebug, terminal.program)}`);
     if (stdout.writableLength === 0) endWith(shown.exitCode);
     whenWritten([stdout], LOOK_MS, () => endWith(shown.exitCode));
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);

@@ -4,7 +4,12 @@
  */
 
 import type { Layout, StateFolder } from '../journal/layout.ts';
-import { renameFile, TEMPORARY_SUFFIX, writeFile, writeFully } from '../lib/files/durable-files.ts';
+import {
+  renameFile,
+  TEMPORARY_SUFFIX,
+  writeFully,
+  writeWholeFile,
+} from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
@@ -85,7 +90,7 @@ function writeLoops(
   };
   const text = `${jsonText(shown, 2)}\n`;
   const temporary = `${layout.loops}${TEMPORARY_SUFFIX}`;
-  writeFile(fs, temporary, Buffer.from(text));
+  writeWholeFile(fs, temporary, Buffer.from(text));
   renameFile(fs, temporary, layout.loops);
 }
 

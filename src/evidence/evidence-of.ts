@@ -37,13 +37,13 @@ import { takesTheirPlace } from './trials/named-proof.ts';
 import { judgedBy, type Proofs, type ProofsTold } from './trials/proofs.ts';
 import {
   type ChangedFile,
+  commandView,
   isCode,
   isThereIn,
   madeIn,
   type RunWork,
   sourcesOf,
   textBefore,
-  viewOf,
   type WorkPort,
 } from './work.ts';
 
@@ -76,7 +76,7 @@ export function evidenceOf(
   const tests = testsOf(run, sources, proof, isNamed);
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
-  const isTestRun = isKnownTestRun(proof, viewOf(run, work));
+  const isTestRun = isKnownTestRun(proof, commandView(run, work));
   const ofProof = givenFacts(run, work, { asked, isNamed });
   return {
     proof,
@@ -164,7 +164,7 @@ export const changedOfCommand = (
   isAsked: (path: string) => boolean = () => false,
 ): ChangedOfProof =>
   changedOfProof(command, {
-    ...{ ...viewOf(run, work), changed: work.changed, isAsked },
+    ...{ ...commandView(run, work), changed: work.changed, isAsked },
     files: [...new Set([...work.disk.files, ...pathsOf(work.changed)])],
     textBefore: (path) => textBefore(path, run, work),
   });

@@ -9,7 +9,7 @@ import { alterationText, type PlacedAlteration } from './alterable.ts';
 import type { AskedTests, Compared, Expected } from './evidence.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
-import { madeIn, type RunWork, textBefore, viewOf, type WorkPort } from './work.ts';
+import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
 
 /** Of tests of which nothing is named, only so many lines can be tried. */
 const MAX_UNNAMED = 6;
@@ -91,7 +91,7 @@ function testFiles(
   const made = isOwn ? work.changed.map(({ path }) => path) : madeIn(work);
   // A program whose output the goal states is the work itself.
   const programs =
-    isOwn || proof.prints !== undefined ? [] : partsOfProof(proof, viewOf(run, work)).programs;
+    isOwn || proof.prints !== undefined ? [] : partsOfProof(proof, commandView(run, work)).programs;
   const areTests = (path: string): boolean => belongsToTests(path) || programs.includes(path);
   return files
     .filter((path) => isCodeByName(path) && made.includes(path) === isOwn)

@@ -10,7 +10,7 @@ import {
 import type { Proof } from '../schema/plan.ts';
 import { hasOtherTests } from './inner-tests.ts';
 import { testDataIn } from './test-data.ts';
-import { madeIn, type RunWork, textBefore, viewOf, type WorkPort } from './work.ts';
+import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
 
 export interface TestsOfRun {
   /** What a known runner picks up by its name, and was there. */
@@ -62,7 +62,7 @@ export function testsOf(
     proof,
     isNamed,
     {
-      ...viewOf(run, work),
+      ...commandView(run, work),
       files: [...new Set([...disk.files, ...changed.map(({ path }) => path)])],
     },
   );

@@ -137,7 +137,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
 ];
 
 /** Losses of the latest command. @param changes all changes that it made @param unkept other files that it changed */
-export function lossesIn(
+export function lossesOfCommand(
   state: UserFilesState,
   changes: readonly FileChange[],
   { goal, mayRemove, isOutput }: { readonly goal: string } & Free,
@@ -204,7 +204,7 @@ const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ pat
  * Losses by commands over the whole run that nothing restored. If the content was not kept, a move cannot be
  * told from a removal.
  */
-export function lossesOf(state: RunState, free: Free): Losses {
+export function lossesOfRun(state: RunState, free: Free): Losses {
   const { mayRemove } = free;
   const { goal, commandChanges } = state;
   const seen = Object.entries(commandChanges.files)
@@ -212,7 +212,7 @@ export function lossesOf(state: RunState, free: Free): Losses {
     .map(([path, { before, after }]) => ({ path, before, after }));
   const allowed = new Set(commandChanges.allowed);
   const unkept = unkeptChanges(state).filter(({ path }) => !allowed.has(path));
-  const { removed, changed } = lossesIn(state, seen, { goal, ...free }, unkept);
+  const { removed, changed } = lossesOfCommand(state, seen, { goal, ...free }, unkept);
   const others = unkept.filter(
     (one) => one.before !== null && !isOfBuild(state, one, [...seen, ...unkept], free.isOutput),
   );

@@ -58,7 +58,7 @@ export const madeIn = ({ changed }: Pick<RunWork, 'changed'>): readonly string[]
   changed.flatMap(({ path, before }) => (before === null ? [path] : []));
 
 /** What the words of a command are read against. */
-export const viewOf = ({ world, toolContext }: WorkPort, { disk }: Pick<RunWork, 'disk'>) => ({
+export const commandView = ({ world, toolContext }: WorkPort, { disk }: Pick<RunWork, 'disk'>) => ({
   files: disk.files,
   readText: world.readText,
   workspace: toolContext.workspace,

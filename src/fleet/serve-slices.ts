@@ -3,7 +3,7 @@
  *
  * 1. If its worker has gone, it releases every run and exits, so that nobody who continues them has to wait.
  */
-import { failureText } from '../lib/callback.ts';
+import { thrownText } from '../lib/callback.ts';
 import type { Clock } from '../lib/clock.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import type { Slices } from './contract.ts';
@@ -64,5 +64,5 @@ export function serveSlices(
 
 const factsOf = (error: unknown) => ({
   code: error instanceof TardigradeError ? error.code : 'E_INTERNAL',
-  message: failureText(error),
+  message: thrownText(error),
 });

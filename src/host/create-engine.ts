@@ -20,7 +20,7 @@ import { apply } from './journals/apply.ts';
 import { chainReport, listingOf, lockOwner, logError, readRun } from './journals/journal.ts';
 import { acceptIn, beliefIn, foreignIn, originBy } from './journals/origin.ts';
 import { repair, repairPlan } from './journals/repair.ts';
-import { type Changed, changedByRun, changeMadeIn } from './journals/undo.ts';
+import { type Changed, changedPort, changeMadeIn } from './journals/undo.ts';
 import { liveRun } from './live/live-work.ts';
 import { openCandidates } from './models/candidates.ts';
 import { listModels } from './models/list-models.ts';
@@ -146,7 +146,7 @@ function undoOn(
 ): Pick<Engine, 'planUndo' | 'changes' | 'changeMade' | 'undo'> {
   const changed = async (folder: string, { run, session }: UndoSelection): Promise<Changed> => {
     const at = { machine, workspace: machine.fs.realpath(folder), backupFolder };
-    if (session === undefined) return changedByRun({ ...at, accept: accept(folder, run) });
+    if (session === undefined) return changedPort({ ...at, accept: accept(folder, run) });
     // A run loads no code of conversations.
     const { changedBySession } = await import('./journals/undo-session.ts');
     return changedBySession({ ...at, id: session, origin: originBy(own.find()) });

@@ -9,7 +9,7 @@ import {
   orMissing,
   storageError,
   TEMPORARY_SUFFIX,
-  writeFile,
+  writeWholeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -188,7 +188,7 @@ const FOR_GIT: { readonly [name: string]: string } = {
 export function ignoreForGit(fs: FileSystem, { root }: Pick<Layout, 'root'>): void {
   for (const [name, text] of Object.entries(FOR_GIT)) {
     const path = join(root, name);
-    if (isEmpty(fs, path)) writeFile(fs, path, Buffer.from(text));
+    if (isEmpty(fs, path)) writeWholeFile(fs, path, Buffer.from(text));
   }
 }
 

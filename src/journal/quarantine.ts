@@ -8,8 +8,8 @@ import {
   renameFile,
   syncDirectory,
   TEMPORARY_SUFFIX,
-  writeFile,
   writeFully,
+  writeWholeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { withFile } from '../lib/files/with-file.ts';
@@ -82,7 +82,7 @@ export function noteCut(
 ): void {
   makeDirectory(fs, directory);
   const path = freeName(fs, directory, `${name}.at-${start}`);
-  writeFile(fs, path, Buffer.from(`${why}\n`), { flags: 'wx' });
+  writeWholeFile(fs, path, Buffer.from(`${why}\n`), { flags: 'wx' });
 }
 
 /** Moves a whole file there, durably. Returns its new path. */

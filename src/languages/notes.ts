@@ -16,7 +16,7 @@ export const unrunnable = (goal: string, installed: Installed): readonly string[
     .map((language) => notesOf(language, installed));
 
 /** Packages that a project needs and lacks; its list of files contains no caches. */
-export const withoutPackages = (exists: (path: string) => boolean): readonly string[] =>
+export const missingPackages = (exists: (path: string) => boolean): readonly string[] =>
   LANGUAGES.flatMap(({ machine }) => {
     const { describedBy, folder } = machine?.packages ?? {};
     return describedBy && folder && exists(describedBy) && !exists(folder)

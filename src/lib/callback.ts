@@ -1,7 +1,7 @@
 /** Calls functions of the embedding program, which may throw, and may return promises that reject. */
 
 /** The message of anything that was thrown. */
-export function failureText(error: unknown): string {
+export function thrownText(error: unknown): string {
   try {
     return error instanceof Error ? error.message : String(error);
   } catch {
@@ -30,7 +30,7 @@ export function notify<Args extends readonly unknown[]>(
   const fail = (error: unknown): void => {
     if (hasFailed) return;
     hasFailed = true;
-    failed(failureText(error));
+    failed(thrownText(error));
   };
   return (...args) => {
     try {

@@ -15,8 +15,8 @@ import {
 import {
   changedPlan,
   planAnswer,
-  planQuestion,
   planQuestionId,
+  questionAboutPlan,
 } from '../round/plan/plan-question.ts';
 import type { AskPlan, PlanQuestion } from '../round/plan/plan-review.ts';
 import { readPlanAnswer } from '../round/plan/safe-ask-plan.ts';
@@ -100,7 +100,7 @@ export class Questions {
   askPlan(run: string, here: AskPlan | null): AskPlan {
     return async (asked, signal) => {
       const { goal, plan, text, faultOf } = asked;
-      const question = planQuestion(run, goal, plan, text);
+      const question = questionAboutPlan(run, goal, plan, text);
       const own =
         here === null ? null : async (stop: AbortSignal) => readPlanAnswer(await here(asked, stop));
       return planAnswer(await this.#put(question, signal, own, { faultOf }));

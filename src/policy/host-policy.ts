@@ -1,5 +1,5 @@
 /** Asks the embedding program about a call, in addition to the rules. Pure except for that program's function. */
-import { failureText } from '../lib/callback.ts';
+import { thrownText } from '../lib/callback.ts';
 import type { CallDecision, PolicyRequest } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
 
@@ -29,7 +29,7 @@ export function reportingPolicy(host: HostPolicy, warn: (why: string) => void): 
       if (said instanceof Promise) fail('it answers with a promise, but must answer at once');
       return said as ReturnType<HostPolicy>;
     } catch (error) {
-      fail(failureText(error));
+      fail(thrownText(error));
       throw error;
     }
   };
@@ -76,7 +76,7 @@ function hostAnswer(
       reason: 'The policy of the program gave neither allow, ask nor deny.',
     };
   } catch (error) {
-    return { decision: 'deny', reason: `The policy of the program failed: ${failureText(error)}` };
+    return { decision: 'deny', reason: `The policy of the program failed: ${thrownText(error)}` };
   }
 }
 

@@ -1,6 +1,6 @@
 /** Starts one child process from its request, to begin at once or on a signal. */
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
-import { failureText } from '../lib/callback.ts';
+import { thrownText } from '../lib/callback.ts';
 import { storageError } from '../lib/files/durable-files.ts';
 import { exhaustionOf } from '../lib/system-error.ts';
 import type { ProcessRequest } from './contract.ts';
@@ -70,6 +70,6 @@ function explain(error: unknown, request: ProcessRequest): string {
     case 'ENAMETOOLONG':
       return `the command line is too long (${code}); put long text into a file or into stdin`;
     default:
-      return failureText(error);
+      return thrownText(error);
   }
 }

@@ -22,7 +22,7 @@ import { isFirstOfModel, nextAttempt } from '../steps/attempts.ts';
 import { isReplan } from '../steps/planning.ts';
 import { settingsOf } from '../steps/select.ts';
 import type { Step } from '../steps/step.ts';
-import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from './driver-view.ts';
 import { decodeContext } from './model/decode-context.ts';
 import type { LearnPort } from './model/learn.ts';
 import { sendToModel } from './model/send-to-model.ts';
@@ -57,7 +57,7 @@ export async function ask(step: Ask, run: AskPort): Promise<void> {
   // The first turn loads the model. The check comes here because a crash may come between the two.
   if (turns === 1 && attempts === 0) await verifyWindow(run);
   if (step.cause)
-    sendToModel(run, { cause: step.cause, ...driverIn(run).question(step, viewOf(run)) });
+    sendToModel(run, { cause: step.cause, ...driverIn(run).question(step, driverViewOf(run)) });
   const isFirst = isFirstOfModel(context.state);
   const result = await attemptTurn(step, run);
   if (takesLessMemory(run, result.status)) return;

@@ -13,7 +13,7 @@ export const driverIn = ({ context }: Pick<RunPorts, 'context'>): Driver =>
   driverOf(context.state.settings);
 
 /** What a driver may see of a run. */
-export const viewOf = ({
+export const driverViewOf = ({
   context,
   world,
   installed,

@@ -22,7 +22,7 @@ import type { PlannedCall, Step } from '../steps/step.ts';
 import { execute, skipCall } from './act.ts';
 import { ask } from './ask.ts';
 import { check, prove, proveBefore } from './check.ts';
-import { driverIn, type ViewPort, viewOf } from './driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from './driver-view.ts';
 import { takeCandidate, tryCandidate } from './files/candidate.ts';
 import { putBack } from './files/put-back.ts';
 import { beginWork } from './model/begin-work.ts';
@@ -164,7 +164,7 @@ function startSubtask(id: string, run: ViewPort): void {
   const subtask = state.plan && subtasksOf(state.plan).find((one) => one.id === id);
   if (!state.plan || !subtask) throw new Error(`The plan has no subtask ${id}.`);
   if (!isReported(state)) {
-    const text = driverIn(run).subtaskStarted(state.plan, subtask, viewOf(run));
+    const text = driverIn(run).subtaskStarted(state.plan, subtask, driverViewOf(run));
     sendToModel(run, { cause: 'subtask_started', text });
   }
   context.advance(id);
@@ -186,7 +186,7 @@ function isReported({ conversation, lastTurn, child }: RunState): boolean {
 function openRound(step: Extract<Step, { do: 'open_round' }>, run: ViewPort): void {
   const { state } = run.context;
   const planned =
-    step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, viewOf(run));
+    step.calls.length > 0 ? step.calls : driverIn(run).openingCalls(step.origin, driverViewOf(run));
   // Calls from a plain try may be stored outside their record.
   const calls = planned.map(
     (call) => run.context.journal.readBack(asCall(call, run.names)) as ToolCall,
@@ -250,5 +250,5 @@ const endedText = ({ context }: ConversationPort): string =>
 
 function nudgeText(run: ViewPort): string {
   const gate = completionGate(run.context.state, { hasReason: true });
-  return driverIn(run).nudge(viewOf(run), gate.allows ? '' : gate.reason);
+  return driverIn(run).nudge(driverViewOf(run), gate.allows ? '' : gate.reason);
 }

@@ -5,7 +5,7 @@ import type { RunPorts } from '../round/run-ports.ts';
 import type { RunState } from '../schema/state.ts';
 import type { Step } from '../steps/step.ts';
 import { type RunResult, resultOf } from './result.ts';
-import { type LossPort, lossesIn } from './tools/losses.ts';
+import { type LossPort, lossesAtEnd } from './tools/losses.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
@@ -16,7 +16,7 @@ export async function finish(
   const { context } = run;
   const end = endOf({ ending, detail }, context.state);
   // This may read a long journal, so it can be interrupted.
-  const lost = await interruptibleRunner(run.clock, run.signal)(lossesIn(run));
+  const lost = await interruptibleRunner(run.clock, run.signal)(lossesAtEnd(run));
   const named = (ending === 'achieved' && context.state.verdict?.named) || [];
   context.record({
     type: 'run_finished',

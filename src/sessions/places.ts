@@ -156,7 +156,7 @@ export const damageOf = (
   { id }: Pick<SessionListing, 'id'>,
 ): TardigradeError | null => refusalOf(() => readSession(fs, workspace, id));
 
-/** Like `listSessions`, but reads each as opening it would, so damage in its middle counts, too. */
+/** Like `listStoredSessions`, but reads each as opening it would, so damage in its middle counts, too. */
 export const checkedSessions = (fs: FileSystem, workspace: string): readonly SessionListing[] =>
   shownSessions(fs, workspace).map((one) => {
     const damage = one.problem === '' ? damageOf(fs, workspace, one) : null;

@@ -1,6 +1,6 @@
 /** The result of a message. */
 
-import { instructionsFor } from '../run/chat/settings.ts';
+import { chatInstructionsFor } from '../run/chat/settings.ts';
 import type { ActionStatus } from '../schema/actions.ts';
 import { NO_USAGE, type Usage } from '../schema/model/turn.ts';
 import { addUsage } from '../schema/model/usage.ts';
@@ -86,7 +86,7 @@ export function personMessages({ context }: LiveSession): readonly string[] {
 
 export function instructionFiles(live: LiveSession): readonly string[] {
   const isNew = live.context.state.chat.messages === 0 && live.request.systemPrompt === null;
-  return isNew ? instructionsFor(live).map(({ path }) => path) : [];
+  return isNew ? chatInstructionsFor(live).map(({ path }) => path) : [];
 }
 
 /** What the model is told about an undo. */

@@ -14,7 +14,7 @@ import { MISSING_RESULT, withEveryResult } from '../drivers/chat/transcript.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 import { personSays, seesImages } from '../round/chat/images.ts';
 import { runOwnCommand } from '../run/chat/own-command.ts';
-import { interrupt, workOn } from '../run/chat/work.ts';
+import { interrupt, workOnMessage } from '../run/chat/work.ts';
 import { redactedEmit } from '../run/redacted-emit.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { BY_LIBRARY, type Giver } from '../schema/journal/permissions.ts';
@@ -266,7 +266,7 @@ export class Session {
   #work(options: SendOptions, begin: () => void): Promise<Sent> {
     return this.#busyWith(options, async (live) => {
       begin();
-      await workOn(live);
+      await workOnMessage(live);
       return sentOf(live);
     });
   }

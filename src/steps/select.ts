@@ -51,7 +51,7 @@ export function isFinding(state: RunState, command: CommandFact | undefined): bo
   const subtask = activeSubtask(state);
   if (state.plan?.answer_only !== true || subtask === undefined || command === undefined)
     return false;
-  return command.exitCode !== null && ownCommand(subtask) === command.cmd;
+  return command.exitCode !== null && subtaskCommand(subtask) === command.cmd;
 }
 
 /** The first problem of a written file that keeps its subtask open; `null`: none. */
@@ -61,8 +61,8 @@ export function problemOf({ files, settings }: RunState, path: string): string |
 }
 
 /** The file that the subtask writes. */
-export const ownFile = ({ step }: Subtask): string | undefined =>
+export const subtaskFile = ({ step }: Subtask): string | undefined =>
   step && isWrite(step) ? step.target : undefined;
 
-export const ownCommand = ({ step }: Subtask): string | undefined =>
+export const subtaskCommand = ({ step }: Subtask): string | undefined =>
   step && isCommand(step) ? step.target : undefined;

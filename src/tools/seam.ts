@@ -1,4 +1,4 @@
-import { failureText } from '../lib/callback.ts';
+import { thrownText } from '../lib/callback.ts';
 import { TardigradeError } from '../lib/errors.ts';
 import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/files/durable-files.ts';
 import type { ToolResult } from '../schema/actions.ts';
@@ -30,6 +30,6 @@ export async function seam<Value>(
       return failed('Cancelled.', 'cancelled');
     if (code !== '') return failed(`${tool.name} failed: ${refusalWords(code)}.`);
     onInternalError?.(error);
-    return failed(`${tool.name} failed inside: ${failureText(error)}. Try another way.`);
+    return failed(`${tool.name} failed inside: ${thrownText(error)}. Try another way.`);
   }
 }

@@ -16,7 +16,7 @@ import {
   orMissing,
   setMode,
   storageError,
-  writeFile,
+  writeWholeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
@@ -178,7 +178,7 @@ function write(
     made.add(parent);
   }
   const mode = (file.mode & 0o777) | 0o600;
-  writeFile(fs, join(folder, file.path), file.bytes, { flags: 'wx', mode });
+  writeWholeFile(fs, join(folder, file.path), file.bytes, { flags: 'wx', mode });
 }
 
 /** What the last command left behind goes, but for what its build keeps, which takes long to make anew. */

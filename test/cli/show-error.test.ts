@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { errorText, explainError } from '../../src/cli/show-error.ts';
+import { explainError, shownErrorText } from '../../src/cli/show-error.ts';
 import { TardigradeError } from '../../src/lib/errors.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
@@ -26,7 +26,7 @@ test.each([
   const error = systemError(code);
   const shown = explainError(error, 'agent');
   expect(shown).toMatchObject({ exitCode, isInternal: false });
-  expect(errorText(shown, error, false, 'agent')).toMatch(/^Error: .*\n {2}Next: .+\n$/);
+  expect(shownErrorText(shown, error, false, 'agent')).toMatch(/^Error: .*\n {2}Next: .+\n$/);
 });
 
 test('what the system says of our own mistakes stays one', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureText, notify } from '../../src/lib/callback.ts';
+import { notify, thrownText } from '../../src/lib/callback.ts';
 import { raced } from '../../src/lib/raced.ts';
 
 describe('a function that is told things', () => {
@@ -22,7 +22,7 @@ describe('a function that is told things', () => {
     await new Promise(setImmediate);
     expect(said.toSorted()).toEqual(['at once', 'foreign', 'later']);
     expect(calls).toEqual([1, 2]);
-    expect(failureText(Object.create(null))).toBe('something that cannot be shown');
+    expect(thrownText(Object.create(null))).toBe('something that cannot be shown');
   });
 });
 

@@ -5,7 +5,7 @@ import { summaryOf } from '../../src/cli/render/ending/summary.ts';
 import { createStyle } from '../../src/cli/render/text/style.ts';
 import { resultBody } from '../../src/run/stream/result-body.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
-import { lossesOf } from '../../src/tools/files/losses.ts';
+import { droppedText } from '../../src/tools/files/losses.ts';
 import { NOTHING_MADE } from '../cli/support.ts';
 import { fc } from '../support/dice.ts';
 import { diligentModel, type PlannedWork, wantedBy, workReplies } from '../support/models.ts';
@@ -64,7 +64,7 @@ describe('a file that was there, in the guided driver', () => {
         const provider = scriptedProvider(writing(file, some.map(moduleOf)));
         await runIn(world, provider, {
           toolMode: 'json',
-          onRecord: () => expect(lossesOf(file, GIVEN, world.read(file) ?? '')).toBeNull(),
+          onRecord: () => expect(droppedText(file, GIVEN, world.read(file) ?? '')).toBeNull(),
         });
       }),
       { numRuns: Number(process.env.RANDOM_RUNS ?? 2) },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lossesOf } from '../../src/tools/files/losses.ts';
+import { droppedText } from '../../src/tools/files/losses.ts';
 
 const lines = (count: number, first = 1): string =>
   Array.from({ length: count }, (_, index) => `line ${first + index}\n`).join('');
@@ -40,13 +40,13 @@ describe('What a new content loses', () => {
     ['settings with other values', 'a.ini', 'a = 1\n', 'a = 2\n', null],
     ['code for prose', 'a.py', 'def a(): ...\nB = 1\n', 'All tests pass.\n', 'a and B'],
   ])('%s', (_, path, before, after, lost) => {
-    expect(lossesOf(path, before, after)).toBe(lost);
+    expect(droppedText(path, before, after)).toBe(lost);
   });
 
   describe('of a name that the goal names', () => {
     const WAS = 'def sum_due(x):\n    return x\n\n\ndef b():\n    return 2\n';
     const lost = (goal: string, is: string) =>
-      lossesOf('m.py', WAS, is, { isNamed: (word) => goal.split(/[^\w]+/).includes(word) });
+      droppedText('m.py', WAS, is, { isNamed: (word) => goal.split(/[^\w]+/).includes(word) });
     const IS = WAS.replace('sum_due', 'total_due');
 
     it.each([
@@ -82,14 +82,14 @@ describe('What a new content loses', () => {
     const REST = 'from parts import a\n\n\ndef b():\n    return 2\n';
     const MOVED = 'def a(x):\n    y = x + 1\n    return y\n';
     const lost = (after: string, parts: string | null) =>
-      lossesOf('m.py', BOTH, after, {
+      droppedText('m.py', BOTH, after, {
         textOf: (path) => (path === 'parts.py' ? parts : null),
       });
 
     it('is lost where the new content takes it from the very file that it replaces', () => {
       const after = 'from m import a, b\n\n__all__ = ["a", "b"]\n';
       const itself = (path: string): string | null => (path === 'm.py' ? BOTH : null);
-      expect(lossesOf('m.py', BOTH, after, { textOf: itself })).toBe('a and b');
+      expect(droppedText('m.py', BOTH, after, { textOf: itself })).toBe('a and b');
     });
 
     it.each([
@@ -106,7 +106,7 @@ describe('What a new content loses', () => {
       const long = `def a():\n${'    print(1)\n'.repeat(20)}\n\ndef b():\n    return 2\n`;
       const parts = long.slice(0, long.indexOf('def b'));
       expect(
-        lossesOf('m.py', long, 'from parts import a\ndef b():\n    return 2\n', {
+        droppedText('m.py', long, 'from parts import a\ndef b():\n    return 2\n', {
           textOf: () => parts,
         }),
       ).toBe(null);
@@ -115,7 +115,7 @@ describe('What a new content loses', () => {
 
   it('names five definitions, counts the others, and says the lines beside', () => {
     const before = [...'abcdefgh'].map((name) => `def ${name}():\n    pass\n`).join('');
-    expect(lossesOf('m.py', before, 'def h(): ...\n')).toBe(
+    expect(droppedText('m.py', before, 'def h(): ...\n')).toBe(
       'a, b, c, d, e, 2 more names and 15 of 16 lines',
     );
   });

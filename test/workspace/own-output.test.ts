@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { nodeFileSystem as fs } from '../../src/lib/files/file-system.ts';
-import { withoutFiles } from '../../src/lib/files/hiding-file-system.ts';
+import { hidingFiles } from '../../src/lib/files/hiding-file-system.ts';
 import { ownOutputFiles } from '../../src/workspace/own-output.ts';
 
 test('what this process prints to is found by its identity, and is no part of the workspace', () => {
@@ -17,7 +17,7 @@ test('what this process prints to is found by its identity, and is no part of th
   });
   const found = ownOutputFiles(fs, workspace, () => false, printing);
   expect(found).toEqual([join(workspace, 'run.log'), join(workspace, 'run.txt')]);
-  expect(withoutFiles(fs, found).readdir(workspace)).toEqual(['a.txt']);
+  expect(hidingFiles(fs, found).readdir(workspace)).toEqual(['a.txt']);
 });
 
 test('where files have no numbers, none is taken for it, and nothing is walked', () => {

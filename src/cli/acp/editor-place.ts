@@ -22,7 +22,7 @@ import type {
 } from '../../server/acp/contract.ts';
 import { fenced } from '../../server/acp/permission.ts';
 import { shownSessions } from '../../sessions/places.ts';
-import { withoutFiles } from '../chat/attached.ts';
+import { withoutAttachments } from '../chat/attached.ts';
 import { firstWords } from '../chat/first-words.ts';
 import { modelsIn } from '../chat/offers.ts';
 import { type CommandContext, type Configured, withAccounts } from '../command-context.ts';
@@ -123,7 +123,7 @@ function talksIn(
     return shownSessions(fs, workspace)
       .filter(({ status }) => status === 'open')
       .map(({ id, name, number, lastAt }) => {
-        const words = withoutFiles(firstWords(workspace, { id })).slice(0, LONGEST_TITLE);
+        const words = withoutAttachments(firstWords(workspace, { id })).slice(0, LONGEST_TITLE);
         const title = name ?? (words === '' ? `Conversation ${number ?? id}` : words);
         return { id, workspace, lastAt, title };
       });

@@ -9,7 +9,7 @@ import { listStoredSessions, type SessionListing } from '../../sessions/places.t
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
-import { CommandError, ownCommand, usageError } from '../process/program-name.ts';
+import { CommandError, commandToPaste, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
@@ -69,7 +69,7 @@ function conversationIn(
   const { workspace } = invocation;
   const name = number === null ? 'the conversation' : `conversation ${number}`;
   const words = ['chat', '--session', String(number ?? id), ...inPlace(context.invocation)];
-  const resume = ownCommand(terminal, words);
+  const resume = commandToPaste(terminal, words);
   const note = notes.find(({ run }) => run === id);
   if (note !== undefined) return listening({ name, isChat: true, note, resume, number });
   const owner = engine.lockOwner(workspace, id);

@@ -58,7 +58,7 @@ function pathIn(word: string): string {
 }
 
 /** Only the words, as typed. */
-export function withoutFiles(message: string): string {
+export function withoutAttachments(message: string): string {
   const at = message.endsWith(END) ? message.indexOf(BEGIN) : -1;
   return at < 0 ? message : message.slice(0, at);
 }

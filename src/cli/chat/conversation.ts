@@ -19,7 +19,7 @@ import { permissionLine } from '../render/records/permissions.ts';
 import type { Style } from '../render/text/style.ts';
 import { InputLine } from '../screen/input-line.ts';
 import { explainError } from '../show-error.ts';
-import { withoutFiles } from './attached.ts';
+import { withoutAttachments } from './attached.ts';
 import { ConversationScreen } from './conversation-screen.ts';
 import { endsSession } from './ends-session.ts';
 import { notSent, usageText } from './lines.ts';
@@ -96,7 +96,7 @@ export class TerminalConversation {
       this.#session = await this.#parts.open(this);
       for (const fault of ownCommandsIn(this.#parts.context, OWN_NAMES).faults)
         this.#screen.note(fault, 'warning');
-      this.#input.remember(this.#session.personMessages().map(withoutFiles));
+      this.#input.remember(this.#session.personMessages().map(withoutAttachments));
       await this.#goOn();
       while (!this.#hasLeft) {
         const message = this.#queue.shift();

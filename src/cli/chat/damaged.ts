@@ -5,7 +5,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { damageOf, type SessionListing, shownSessions } from '../../sessions/places.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { oneLine } from '../render/text/text.ts';
 
@@ -34,7 +34,7 @@ export function readableSessions({ terminal, invocation }: Context) {
           ? `The conversation ${called} is not where it was: ${problem}.`
           : `The conversation ${called} cannot continue: ${error.message}`,
       next: isSome
-        ? `${ownCommand(terminal, ['export', id])} > saved.jsonl, then ${terminal.program} chat --load saved.jsonl`
+        ? `${commandToPaste(terminal, ['export', id])} > saved.jsonl, then ${terminal.program} chat --load saved.jsonl`
         : error === null
           ? 'Move its folder away.'
           : nextStepText(error, terminal.program),

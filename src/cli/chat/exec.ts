@@ -13,7 +13,7 @@ import { inPlace } from '../command-line/resume-command.ts';
 import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand, usageError } from '../process/program-name.ts';
+import { commandToPaste, usageError } from '../process/program-name.ts';
 import { askAtTerminal } from '../questions/ask-person.ts';
 import { isPersonThere } from '../questions/person-there.ts';
 import { serversFor } from '../questions/servers-for.ts';
@@ -195,5 +195,5 @@ function wayOn(
     ...inPlace(invocation),
     ...[...new Set(wanted)].flatMap((rule) => ['--allow', rule]),
   ];
-  return ownCommand(terminal, words);
+  return commandToPaste(terminal, words);
 }

@@ -11,11 +11,11 @@ import { toolLabel } from '../../shown/calls.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
 import { agoText } from '../local-time.ts';
-import { ownCommand, usageError } from '../process/program-name.ts';
+import { commandToPaste, usageError } from '../process/program-name.ts';
 import { markdownRows } from '../render/markdown/page.ts';
 import type { Style } from '../render/text/style.ts';
 import { cut, oneLine, plural, sanitize } from '../render/text/text.ts';
-import { withoutFiles } from './attached.ts';
+import { withoutAttachments } from './attached.ts';
 
 const EXCHANGES = 2;
 const MAX_ROWS = 12;
@@ -39,7 +39,7 @@ export function greetingOf(session: Session, folder: string): readonly string[] 
 /** The last exchange, for a person who comes back. */
 export function exchangeRows(session: Session, width: number, style: Style): readonly string[] {
   return session.lastExchanges(EXCHANGES).flatMap(({ said, reply }) => {
-    const lines = withoutFiles(said).split('\n');
+    const lines = withoutAttachments(said).split('\n');
     const more = lines.length > 1 ? ` (${plural(lines.length, 'line')})` : '';
     const rows = markdownRows(sanitize(reply).trimEnd(), { width, style });
     const left = rows.length - MAX_ROWS;
@@ -59,7 +59,7 @@ export function wayBack(session: Session, { invocation, terminal }: CommandConte
   const { chat, run, conversation } = session.state;
   if (!conversation.some(({ cause }) => cause === 'person')) return null;
   const name = chat.name ?? (chat.number === null ? run : String(chat.number));
-  return ownCommand(terminal, ['chat', '--session', name, ...inPlace(invocation)]);
+  return commandToPaste(terminal, ['chat', '--session', name, ...inPlace(invocation)]);
 }
 
 /** The first message of a conversation; '' if there is none or it is unreadable. */

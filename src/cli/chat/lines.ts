@@ -7,7 +7,7 @@ import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
 import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
-import { changeText } from '../render/records/notes.ts';
+import { lineCountText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
 import { debugLine, renderedLine, type ShownLine } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
@@ -81,7 +81,7 @@ function finishedLine(
   const why = isGood ? took : whyNot(record);
   const mark = isGood ? glyphs.ok : glyphs.failed;
   const lines = files.flatMap((file) => file.lines ?? []);
-  const counts = lines.map((of) => changeText(of, glyphs));
+  const counts = lines.map((of) => lineCountText(of, glyphs));
   const text = [`${mark} ${what}`, ...counts, why].filter(Boolean).join(` ${glyphs.dot} `);
   return renderedLine(text, isGood ? 'dim' : 'warning');
 }

@@ -8,7 +8,7 @@ import { costText, tokensText } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text/text.ts';
@@ -72,7 +72,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const holder = engine.lockOwner(workspace, id);
   const owner = holder?.isAlive ? { pid: holder.pid } : null;
   const words = ['chat', '--session', String(number ?? id), ...inPlace(invocation)];
-  const back = ownCommand(terminal, words);
+  const back = commandToPaste(terminal, words);
   if (wantsJson(context))
     return printJson(context, { conversation: listing, owner, back, workspace, state });
   const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);

@@ -71,7 +71,7 @@ export async function openOne(
   checkSave(context);
   if (found !== null && Object.keys(words).length > 0 && hasMessages(workspace, found))
     throw hasBegun(found);
-  const opened = await openModel(context, host, found?.id ?? null, opening);
+  const opened = await openSessionModel(context, host, found?.id ?? null, opening);
   return heldOpen(context, opened, async () =>
     host.open({
       ...(await chatRequestFor(context, opened, opening)),
@@ -92,7 +92,7 @@ export async function openNext(
   const { invocation } = context;
   const words = startWords({ ...context, invocation: { ...invocation, load: undefined } });
   const opening = open();
-  const opened = await openModel(context, host, before.id, opening);
+  const opened = await openSessionModel(context, host, before.id, opening);
   return heldOpen(context, opened, async () =>
     host.clear(before, { ...(await chatRequestFor(context, opened, opening)), ...words }),
   );
@@ -139,7 +139,7 @@ const hasBegun = ({ name, number, id }: SessionListing): TardigradeError =>
   );
 
 /** The model as typed, else the one that the session had, else the usual one. */
-export async function openModel(
+export async function openSessionModel(
   context: CommandContext,
   host: ChatHost,
   id: string | null,

@@ -15,7 +15,7 @@ import { workOnGoal } from './goal.ts';
 import { undoOfRun } from './off.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
-import { compact, showCost, showStatus } from './standing.ts';
+import { compactConversation, showCost, showStatus } from './standing.ts';
 
 export const SLASH: SlashTable = {
   goal: {
@@ -51,7 +51,7 @@ export const SLASH: SlashTable = {
   commit: { takes: 'MESSAGE', about: 'git add -A, and git commit with the message', run: commit },
   compact: {
     about: 'sum up what was said so far, all but the last exchange',
-    run: compact,
+    run: compactConversation,
   },
   thinking: {
     about: 'show what the model thinks, or hide it again',

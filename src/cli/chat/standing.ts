@@ -4,7 +4,10 @@ import { costText, tokensText } from '../../shown/costs.ts';
 import { duration, oneLine, plural } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
 
-export async function compact(_: string, { session, say, signal }: SlashPlace): Promise<void> {
+export async function compactConversation(
+  _: string,
+  { session, say, signal }: SlashPlace,
+): Promise<void> {
   const before = session().contextTokens;
   if (!(await session().compact({ signal }))) return say('There is nothing to sum up yet.');
   say(

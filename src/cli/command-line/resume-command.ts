@@ -1,5 +1,5 @@
 import { wordsFor } from '../../options/read.ts';
-import { ownCommand, type TypedAt } from '../process/program-name.ts';
+import { commandToPaste, type TypedAt } from '../process/program-name.ts';
 import type { Invocation } from './invocation.ts';
 
 type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
@@ -14,7 +14,7 @@ type ResumeWords = Partial<Omit<Invocation, 'workspace'>> & {
 export function resumeCommand(words: ResumeWords, at: TypedAt, hasModel = false): string {
   const { workspaceOption = null, otherRun = null } = words;
   const repeated = { ...words, workspace: workspaceOption ?? undefined };
-  return ownCommand(at, [
+  return commandToPaste(at, [
     'resume',
     ...(otherRun === null ? [] : [String(otherRun)]),
     ...wordsFor(
@@ -34,7 +34,7 @@ export const sameWorkCommand = (
   { runNumber, ...where }: Pick<Invocation, 'runNumber' | 'workspaceOption'>,
   at: TypedAt,
 ): string =>
-  ownCommand(at, [verb, ...(runNumber === null ? [] : [String(runNumber)]), ...inPlace(where)]);
+  commandToPaste(at, [verb, ...(runNumber === null ? [] : [String(runNumber)]), ...inPlace(where)]);
 
 /** The command that says yes to one call, the first if there are several; `approve` lists the others. */
 export function approveCallCommand(
@@ -43,7 +43,7 @@ export function approveCallCommand(
   at: TypedAt,
 ): string {
   const [id, ...others] = ids;
-  return ownCommand(at, [
+  return commandToPaste(at, [
     'approve',
     ...(id === undefined || others.length > 0 ? [] : [id.slice(0, 8)]),
     ...inPlace(where),

@@ -9,7 +9,7 @@ import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { toGoOn } from '../command-line/option-flags.ts';
 import { approveCallCommand, inPlace, resumeCommand } from '../command-line/resume-command.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
 import { planLines } from '../questions/ask-plan.ts';
 import { isPersonThere } from '../questions/person-there.ts';
@@ -52,9 +52,9 @@ export async function report(
     ...seen,
     patches: await patchesOf(context, result),
     resume: wayOn(context, result),
-    undo: ownCommand(terminal, ['undo', ...at]),
-    diff: ownCommand(terminal, ['diff', ...at]),
-    apply: ownCommand(terminal, ['apply', ...at]),
+    undo: commandToPaste(terminal, ['undo', ...at]),
+    diff: commandToPaste(terminal, ['diff', ...at]),
+    apply: commandToPaste(terminal, ['apply', ...at]),
     agent: terminal.program,
     again: againRow(context, result, at),
   };
@@ -138,7 +138,7 @@ function againRow(
   if (isLong) return { name: 'again', words: `its goal with ${typed} starts over` };
   const proof = state.givenProof === undefined ? [] : ['--proof', state.givenProof];
   const tests = state.withTests ? ['--with-tests'] : [];
-  const command = ownCommand(terminal, [
+  const command = commandToPaste(terminal, [
     ...at,
     '--again',
     ...allow,

@@ -7,7 +7,7 @@ import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import type { SetupTarget } from '../command-line/operands.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import type { Sink } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut, inLine, oneLine } from '../render/text/text.ts';
@@ -40,7 +40,7 @@ export async function setupCommand(context: CommandContext): Promise<number> {
     return 0;
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    const again = ownCommand(terminal, ['setup', name, ...part.again]);
+    const again = commandToPaste(terminal, ['setup', name, ...part.again]);
     printFolded(terminal.stderr, `Stopped. To continue, run the same command again: ${again}\n`);
     return EXIT.interrupted;
   } finally {
@@ -112,7 +112,7 @@ const PARTS: Readonly<Record<SetupTarget, (context: CommandContext) => Part>> = 
         const where = await engine.setupOllama({ model, host, ...download });
         return {
           ready: `${model} is ready (Ollama at ${where}).`,
-          next: `${ownCommand(terminal, ['--model', model, ...at])} "goal"`,
+          next: `${commandToPaste(terminal, ['--model', model, ...at])} "goal"`,
         };
       },
     };

@@ -6,7 +6,7 @@ import type { UndoReport } from '../../undo/report.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
 import { createHold } from '../process/hold.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine, oneLine, plural } from '../render/text/text.ts';
 import { selectedFile, selectedRun } from '../selected-run.ts';
@@ -59,7 +59,7 @@ function unasked({ invocation, terminal }: CommandContext) {
     ...(all === true ? ['--all'] : []),
     '--yes',
   ];
-  const next = `Run: ${ownCommand(terminal, words)}`;
+  const next = `Run: ${commandToPaste(terminal, words)}`;
   return nobodyToAsk('E_USAGE', 'Undo asks before it changes files', () => next);
 }
 

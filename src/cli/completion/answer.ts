@@ -1,13 +1,13 @@
 /** Pure: completes the last word of a command line, for the scripts of shells. */
 import type { CompletedBy } from '../../options/kinds.ts';
-import { type CompletionTable, NO_COMMAND, offeredBy } from './offered.ts';
+import { type CompletionTable, completionTable, NO_COMMAND } from './offered.ts';
 
 type Choice = readonly [word: string, about: string];
 
 /** @param typed the words after the program's name, each with a dot before it; the last one is completed */
 export function completionAnswer(
   typed: readonly string[],
-  offered: CompletionTable = offeredBy(),
+  offered: CompletionTable = completionTable(),
 ): string {
   const { prefix, choices } = completed(
     typed.map((word) => word.slice(1)),

@@ -57,7 +57,7 @@ const BEHIND: { readonly [command: string]: CompletedBy } = {
 /** Without a command it is a run or a conversation. */
 const ALONE = ['run', 'chat'];
 
-export function offeredBy(
+export function completionTable(
   table: OptionTable = OPTIONS,
   commands: CommandTable = COMMANDS,
 ): CompletionTable {

@@ -7,7 +7,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand, usageError } from '../process/program-name.ts';
+import { commandToPaste, usageError } from '../process/program-name.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
@@ -66,7 +66,7 @@ async function play(
     "The model's answers in this demo are recorded; the engine, its tools, the files, the journal and the kill are real. No model and no network are used.",
   );
   say(`\n1. A run is started in ${folder}`);
-  say(`   ${ownCommand(context.terminal, [goal.goal])}\n`);
+  say(`   ${commandToPaste(context.terminal, [goal.goal])}\n`);
   // The recording begins with a plan.
   const begin = ['run', goal.goal, '--plan-first', ...model];
   const first = await runChild(context, goal, folder, begin, true, signal);
@@ -143,5 +143,5 @@ function showEnd(
   if (invocation.clean === true) say('   removed, as --clean asks');
   else for (const name of readdirSync(folder).sort()) say(`   ${join(folder, name)}`);
   say('\nThe same goal with a model of your own (Ollama):');
-  say(`   ${ownCommand(terminal, [goal])}`);
+  say(`   ${commandToPaste(terminal, [goal])}`);
 }

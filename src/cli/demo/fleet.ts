@@ -17,7 +17,7 @@ import { type LocalEngine, startLocalEngine } from '../fleet/local-engine.ts';
 import { fillInPromises } from '../fleet/promises.ts';
 import { fleetFolder, sdkPlaces } from '../fleet/sdk-places.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { JAVASCRIPT_GOAL } from './goals.ts';
@@ -51,7 +51,7 @@ export async function demoFleet(context: CommandContext): Promise<number> {
     program === null
       ? 'the server of Restate is not here (restate-server on PATH)'
       : loadSdk(sdkPlaces(context)) === null
-        ? `the SDK of Restate is not installed: ${ownCommand(context.terminal, ['setup', 'fleet'])}`
+        ? `the SDK of Restate is not installed: ${commandToPaste(context.terminal, ['setup', 'fleet'])}`
         : '';
   if (program === null || missing !== '') {
     say(`The demo of a fleet is skipped: ${missing}. docs/fleet.md says how to get it.`);
@@ -103,7 +103,7 @@ async function play(parts: Parts, program: string): Promise<number> {
     signRequest(own.key, { ...request, tenant: 'demo', at: context.terminal.clock.now() }),
   );
   const seen = await follow(parts, folder, engine);
-  const next = ownCommand(context.terminal, ['submit', JAVASCRIPT_GOAL.goal]);
+  const next = commandToPaste(context.terminal, ['submit', JAVASCRIPT_GOAL.goal]);
   if (!seen.isOver) {
     say(`\n4. The run did not end within ${MAX_MS / 1000} seconds.`);
     return EXIT.failed;

@@ -20,7 +20,7 @@ const finding =
   (verdict: Finding['verdict']) =>
   (name: string, detail: string, next = ''): Finding => ({ name, verdict, detail, next });
 
-export const ok = finding('ok');
+export const okFinding = finding('ok');
 export const warn = finding('warn');
 export const fail = finding('fail');
 

@@ -7,7 +7,7 @@ import type { ProcessPlace } from '../../schema/actions.ts';
 import type { SandboxMode } from '../../schema/config.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text/text.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, okFinding, warn } from './finding.ts';
 
 const LOOK_TIMEOUT_MS = 10_000;
 const LOW_DISK = 500 * 1024 * 1024;
@@ -28,13 +28,13 @@ export async function* lookAtMachine(
   for (const [program, next, isMinor] of USEFUL_PROGRAMS) {
     const finding = await lookAtProgram(context, program, next, signal);
     const isMissed = finding.verdict === 'ok' || isMinor !== true;
-    yield isMissed ? finding : ok(program, `not installed (optional). ${next}`);
+    yield isMissed ? finding : okFinding(program, `not installed (optional). ${next}`);
   }
 }
 
 export function lookAtNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return ok('node', version);
+  if (major > 20 || (major === 20 && minor >= 19)) return okFinding('node', version);
   return fail('node', `${version} is too old`, 'Install Node 20.19 or newer from nodejs.org');
 }
 
@@ -54,7 +54,7 @@ export function judgeDisk(freeBytes: number): Finding {
       : `${Math.floor(freeBytes / gigabyte)} GB free`;
   if (freeBytes < NO_DISK) return fail('disk', detail, 'Free some space, or use another folder');
   if (freeBytes < LOW_DISK) return warn('disk', detail, 'Free some space before long runs');
-  return ok('disk', detail);
+  return okFinding('disk', detail);
 }
 
 /** What happens to a command that is started at the instant of a crash. */
@@ -63,8 +63,8 @@ export function judgeStarts(
   platform: NodeJS.Platform,
 ): Finding {
   if (platform === 'win32')
-    return ok('commands', 'end with the run that started them; what they started may go on');
-  if (isGated) return ok('commands', 'begin only once their start is recorded');
+    return okFinding('commands', 'end with the run that started them; what they started may go on');
+  if (isGated) return okFinding('commands', 'begin only once their start is recorded');
   return warn(
     'commands',
     'no /bin/sh: one that is started in the instant of a crash may run on unseen',
@@ -75,15 +75,18 @@ export function judgeStarts(
 /** A missing sandbox is a fault only if the user wants one. */
 export function judgeSandbox({ holds, what, next }: SandboxState, request: SandboxMode): Finding {
   if (holds)
-    return ok('sandbox', request === 'off' ? `${what} holds here; off until --sandbox auto` : what);
+    return okFinding(
+      'sandbox',
+      request === 'off' ? `${what} holds here; off until --sandbox auto` : what,
+    );
   if (request === 'require') return fail('sandbox', `required, and ${what}`, next);
-  return request === 'auto' ? warn('sandbox', what, next) : ok('sandbox', `off; ${what}`);
+  return request === 'auto' ? warn('sandbox', what, next) : okFinding('sandbox', `off; ${what}`);
 }
 
 /** A run works without it. */
 export const judgeLive = (why: string): Finding =>
   why === ''
-    ? ok('attach', 'runs here can be followed from another terminal')
+    ? okFinding('attach', 'runs here can be followed from another terminal')
     : warn(
         'attach',
         why,
@@ -111,7 +114,7 @@ async function lookAtProgram(
     { signal, onOutput: () => {} },
   );
   if (outcome.kind === 'exited' && outcome.exitCode === 0)
-    return ok(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
+    return okFinding(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
   return warn(
     program,
     `not usable: ${oneLine(outcome.output.split('\n')[0] ?? '') || found.file}`,

@@ -18,7 +18,7 @@ import { isNobodysChoice } from '../first-start/choose-first.ts';
 import { firstWaysOf, mustAsk } from '../first-start/ways.ts';
 import { promptSize } from '../prompt-size.ts';
 import { count } from '../render/text/text.ts';
-import { type Finding, fail, ok, type StartKind, warn } from './finding.ts';
+import { type Finding, fail, okFinding, type StartKind, warn } from './finding.ts';
 
 const LISTED = 8;
 const SMALL_WINDOW = 4096;
@@ -97,12 +97,12 @@ async function* lookAtOne(
     // If the model cannot even be described, nothing is reported as ok.
     const listing = listed(models, choice.provider, terminal.program);
     const info = listing.verdict === 'fail' ? null : await provider.describe(model, signal);
-    yield ok(provider.name, takesFile(choice.provider) ? where : `answers at ${where}`);
+    yield okFinding(provider.name, takesFile(choice.provider) ? where : `answers at ${where}`);
     yield listing;
     if (info === null) return;
-    yield notice === '' ? ok('model', model) : warn('model', model, notice);
+    yield notice === '' ? okFinding('model', model) : warn('model', model, notice);
     yield info.capabilities.tools
-      ? ok('tools', 'the model takes native tool calls')
+      ? okFinding('tools', 'the model takes native tool calls')
       : warn('tools', 'no native tool calls', 'Nothing to do: JSON actions are used instead');
     yield judgeWindow(info.contextWindow);
   } catch (error) {
@@ -124,7 +124,7 @@ function lookAtPrompt({ configured }: CommandContext): Finding {
   const builtIn = `about ${count(native.builtIn)} tokens with the tools that a model calls`;
   const led = json.project === native.project ? '' : ` (${count(json.project)} in json mode)`;
   const adds = `${count(native.project)}${led}`;
-  return ok('prompt', `${builtIn}; this project adds ${adds}`);
+  return okFinding('prompt', `${builtIn}; this project adds ${adds}`);
 }
 
 /** The run whose model would be asked. Another finding reports a damaged or foreign run. */
@@ -137,16 +137,16 @@ function listed(models: readonly string[], provider: string, agent: string): Fin
   if (models.length === 0) {
     const row = rowOf(provider);
     const firstModel = row.kind === 'local' ? row.firstModel : undefined;
-    if (firstModel === undefined) return ok('models', 'the server does not list its models');
+    if (firstModel === undefined) return okFinding('models', 'the server does not list its models');
     return fail('models', 'none is installed', nextStepText(firstModel, agent));
   }
-  return ok('models', firstOf(models, LISTED));
+  return okFinding('models', firstOf(models, LISTED));
 }
 
 export function judgeWindow(tokens: number | null): Finding {
   if (tokens === null) return warn('window', 'unknown', 'It is measured at the first turn');
   const detail = `${count(tokens)} tokens`;
-  if (tokens >= SMALL_WINDOW) return ok('window', detail);
+  if (tokens >= SMALL_WINDOW) return okFinding('window', detail);
   return warn('window', detail, 'Long goals will not fit; choose a model with a larger window');
 }
 
@@ -160,6 +160,6 @@ function modelFailure(error: unknown, agent: string): Finding {
 async function embedded({ engine, terminal: { program } }: CommandContext): Promise<Finding> {
   const status = await engine.embeddedStatus();
   const name = EMBEDDED_PROVIDER;
-  if (status.installed) return ok(name, `version ${status.version} in ${status.where}`);
-  return ok(name, `not installed (optional): ${program} setup ${name}`);
+  if (status.installed) return okFinding(name, `version ${status.version} in ${status.where}`);
+  return okFinding(name, `not installed (optional): ${program} setup ${name}`);
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { dayAndTime } from '../local-time.ts';
 import { count, plural } from '../render/text/text.ts';
-import { type Finding, fail, ok, warn } from './finding.ts';
+import { type Finding, fail, okFinding, warn } from './finding.ts';
 
 /** Checks the workspace and its state directory: permissions, owner, and the whole chain of the journal. */
 export async function* lookAtState(context: CommandContext): AsyncGenerator<Finding> {
@@ -18,7 +18,7 @@ export async function* lookAtState(context: CommandContext): AsyncGenerator<Find
   const folder = join(workspace, '.agent_context');
   const mode = modeOf(folder);
   if (mode === null) {
-    yield ok('state', 'none yet in this folder');
+    yield okFinding('state', 'none yet in this folder');
     return;
   }
   if (mode === 'no folder') {
@@ -38,7 +38,7 @@ async function lookAtConversations(context: CommandContext): Promise<readonly Fi
   try {
     const { all, damaged } = (await import('../chat/commands.ts')).readableSessions(context);
     if (damaged.length > 0) return damaged.map(({ what, next }) => warn(name, what, next));
-    return all.length === 0 ? [] : [ok(name, `${count(all.length)}, each can go on`)];
+    return all.length === 0 ? [] : [okFinding(name, `${count(all.length)}, each can go on`)];
   } catch (error) {
     if (!(error instanceof TardigradeError)) throw error;
     return [warn(name, error.message, nextStepText(error, context.terminal.program))];
@@ -60,7 +60,7 @@ function* lookAtOrigin({ engine, invocation, terminal }: CommandContext): Genera
 function lookAtFolder(name: string, folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK);
-    return ok(name, folder);
+    return okFinding(name, folder);
   } catch (error) {
     return fail(
       name,
@@ -93,10 +93,10 @@ const lockFinding = (readOwner: () => LockOwner | null, agent: string): Finding 
   );
 
 export function judgeOwner(owner: LockOwner | null): Finding {
-  if (owner === null) return ok('lock', 'free');
+  if (owner === null) return okFinding('lock', 'free');
   const since = owner.startTime === '' ? '' : ` since ${dayAndTime(Date.parse(owner.startTime))}`;
   const who = `process ${owner.pid} on ${owner.host}${since}`;
-  if (!owner.isAlive) return ok('lock', `left behind by ${who}; the next run takes it over`);
+  if (!owner.isAlive) return okFinding('lock', `left behind by ${who}; the next run takes it over`);
   return fail('lock', `held by ${who}`, 'Wait for it, or stop that process');
 }
 
@@ -112,10 +112,10 @@ function* lookAtChain({ engine, invocation, terminal }: CommandContext): Generat
     const report = engine.verifyChain(invocation.workspace);
     switch (report.kind) {
       case 'none':
-        yield ok('journal', 'none yet');
+        yield okFinding('journal', 'none yet');
         return;
       case 'ok':
-        yield ok(
+        yield okFinding(
           'journal',
           `${plural(report.records, 'record')}, ${count(report.bytes)} bytes, ${chainText(report.unreadable)}`,
         );

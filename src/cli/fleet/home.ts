@@ -49,7 +49,7 @@ export function homeHere(context: CommandContext): GitHome | null {
 const holderName = (host: string, pid: number): string =>
   `${host.replace(/[^\w-]/g, '-').slice(0, 50)}-${pid}-${randomBytes(4).toString('hex')}`;
 
-export function homeOf(home: GitHome | null): Home {
+export function requireHome(home: GitHome | null): Home {
   if (home !== null) return home;
   throw misuse(
     'The run lies in a repository, and this worker was given none.',

@@ -19,7 +19,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { unattended } from '../process/unattended.ts';
-import { homeHere, homeOf, openAtHome } from './home.ts';
+import { homeHere, openAtHome, requireHome } from './home.ts';
 import { rootOf, rootsOf } from './roots.ts';
 
 /** More open runs would only fill the memory. */
@@ -51,7 +51,7 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
       const here = (placed: FleetRequest, more: Partial<Held> = {}) =>
         openHere(context, placed, { signal, leases, cooldowns: cooldownsFor(placed), ...more });
       if (request.home === undefined) return here(request);
-      return openAtHome(homeOf(home), request, (claim, beforeEffect) =>
+      return openAtHome(requireHome(home), request, (claim, beforeEffect) =>
         here(
           { ...request, workspace: claim.workspace },
           { signal: AbortSignal.any([signal, claim.lost]), beforeEffect },
@@ -60,7 +60,7 @@ export async function serveSlicesHere(context: CommandContext): Promise<number> 
     },
     answer: async (request, answer) => {
       if (request.home === undefined) return answerHere(context, request, answer);
-      const claim = await homeOf(home).claim(request.run);
+      const claim = await requireHome(home).claim(request.run);
       try {
         return answerHere(context, { ...request, workspace: claim.workspace }, answer);
       } finally {

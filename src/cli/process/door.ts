@@ -1,7 +1,7 @@
 import { credentialsIn, withoutCredentials } from '../../lib/text/addresses.ts';
 import { redactor } from '../../llm/secrets/redactor.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
-import { drawnOutput, inLine, plainOutput } from '../render/text/text.ts';
+import { drawnOutput, inLine, withOwnCodesOnly } from '../render/text/text.ts';
 import type { Sink, Terminal } from './terminal.ts';
 
 /**
@@ -24,7 +24,7 @@ export function throughTheDoor(
   ]);
   const guarded = (sink: Sink, clean: (text: string) => string): Sink => ({
     ...sink,
-    write: (text) => sink.write(plainOutput(clean(text))),
+    write: (text) => sink.write(withOwnCodesOnly(clean(text))),
   });
   return {
     ...terminal,

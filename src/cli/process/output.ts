@@ -1,6 +1,6 @@
 /** Decides what happens to the process if its output cannot be written, or not yet. */
 import { EXIT } from '../../run/exit-codes.ts';
-import { errorText, type ShownError } from '../show-error.ts';
+import { type ShownError, shownErrorText } from '../show-error.ts';
 
 /** The part of a process stream that is needed here. */
 export interface Output {
@@ -30,7 +30,7 @@ export function watchOutput(
     const { code = '' } = error;
     if (hasFailed || code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') return;
     hasFailed = true;
-    onFailure(errorText(failureOf(code, agent), error, false, agent));
+    onFailure(shownErrorText(failureOf(code, agent), error, false, agent));
   });
   return { exitCode: (otherwise) => (hasFailed ? EXIT.state : otherwise) };
 }

@@ -30,7 +30,7 @@ export interface ProgramStart {
  * only for a package that a project has installed. A link that the user made counts by its name. `npm run demo`
  * in a clone counts by the file that it starts. A start by the path of our file uses the usual name.
  */
-export function programName({ script, typed, env }: ProgramStart): string {
+export function typedProgramName({ script, typed, env }: ProgramStart): string {
   if (typed !== undefined) return isPlain(typed) ? typed : USUAL_NAME;
   const isByNpm = env.npm_command === 'exec' && FROM_A_PROJECT.test(script);
   if (isByNpm || OF_NPX.test(script)) return BY_NPX;
@@ -62,7 +62,7 @@ export interface TypedAt {
 }
 
 /** A command of this program that can be pasted into a shell. */
-export const ownCommand = ({ program, platform }: TypedAt, words: readonly string[]): string =>
+export const commandToPaste = ({ program, platform }: TypedAt, words: readonly string[]): string =>
   [program, ...(words.length === 0 ? [] : [commandLine(words, platform)])].join(' ');
 
 /** An error of the command line. Its next step names commands; the caller that shows it knows the program's name. */

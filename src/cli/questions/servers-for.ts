@@ -5,7 +5,7 @@ import { keep } from '../../host/user/program-consents.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import { type AskedServer, askForServer, type ServerAnswer } from './ask-server.ts';
 import { isPersonThere } from './person-there.ts';
 
@@ -72,4 +72,4 @@ async function isAgreed(
 export const approveServerCommand = (
   { invocation, terminal }: CommandContext,
   name: string,
-): string => ownCommand(terminal, ['mcp', 'approve', name, ...inPlace(invocation)]);
+): string => commandToPaste(terminal, ['mcp', 'approve', name, ...inPlace(invocation)]);

@@ -5,7 +5,7 @@
  */
 import type { Terminal } from '../process/terminal.ts';
 import { type Attention, FOCUS_OFF, FOCUS_ON } from './attention.ts';
-import { type Key, NOTHING_PRESSED, readKeys } from './keys.ts';
+import { type Key, NOTHING_PRESSED, parseKeys } from './keys.ts';
 
 export interface Keyboard {
   /** Reads keys from now on, if the terminal is ours. */
@@ -38,7 +38,7 @@ export function createKeyboard({
   const open = (): void => {
     if (leave !== null || terminal.readKeys === null || !isForeground()) return;
     const putBack = terminal.readKeys((text) => {
-      const found = readKeys(state, attention.read(text));
+      const found = parseKeys(state, attention.read(text));
       state = found.state;
       read(found.keys);
     });

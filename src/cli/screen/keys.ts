@@ -117,7 +117,7 @@ const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
 };
 
 /** @param chunk of one read, which may end inside a sequence */
-export function readKeys(
+export function parseKeys(
   before: KeyState,
   chunk: string,
 ): { readonly state: KeyState; readonly keys: readonly Key[] } {

@@ -5,7 +5,7 @@ import type { RecordOf, Stamped } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { purposeWords } from '../../shown/turns.ts';
-import { modelText } from '../render/records/describe.ts';
+import { modelLine } from '../render/records/describe.ts';
 import { type Notes, notesAfter, type WorkNote } from '../render/records/notes.ts';
 import { type JsonTail, NO_TAIL, withPiece } from '../render/work/json-tail.ts';
 import { shownPlan } from '../render/work/plan-tree.ts';
@@ -198,7 +198,7 @@ function reduceRecord(view: RunView, record: Stamped, now: number): RunView {
       return { ...view, failure, ...idle(now) };
     }
     case 'settings_changed':
-      return { ...withoutTrial(view), model: modelText(record) };
+      return { ...withoutTrial(view), model: modelLine(record) };
     case 'verdict_given':
       return withoutTrial(view);
     case 'lease_taken':

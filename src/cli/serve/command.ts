@@ -26,7 +26,7 @@ import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand, usageError } from '../process/program-name.ts';
+import { commandToPaste, usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { hostAndPort, USUAL_PORT } from './address.ts';
@@ -40,7 +40,7 @@ export async function serveCommand(context: CommandContext): Promise<number> {
     'Start the server from a terminal of your own.',
   );
   if (invocation.workFile !== undefined)
-    return (await import('./work.ts')).workOn(invocation.workFile, context);
+    return (await import('./work.ts')).workOnFile(invocation.workFile, context);
   const { host, port, others } = hostAndPort(context.configured.begin);
   if (invocation.link === true) {
     terminal.stdout.write(`${await linkOf(context, port)}\n`);
@@ -81,7 +81,7 @@ async function serve(
 }
 
 function linkCommand(terminal: CommandContext['terminal'], url: string): string {
-  return ownCommand(terminal, [...linkWords(Number(new URL(url).port))]);
+  return commandToPaste(terminal, [...linkWords(Number(new URL(url).port))]);
 }
 
 const wordsFor = (roots: readonly string[], link: string): string =>

@@ -13,7 +13,7 @@ import { notFound } from '../../processes/not-started.ts';
 import type { Launch, ServerPlace } from '../../server/place.ts';
 import { type CommandContext, withAccounts } from '../command-context.ts';
 import { rootsOf } from '../fleet/roots.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { COMMANDS_HERE, isAnswer } from './talk-commands.ts';
 
@@ -34,7 +34,7 @@ export async function serverPlace(context: CommandContext): Promise<ServerPlace>
     roots: rootsOf(context),
     clock: terminal.clock,
     version: terminal.version,
-    typed: (words) => ownCommand(terminal, words),
+    typed: (words) => commandToPaste(terminal, words),
     pageFolder: join(terminal.programFolder, 'page'),
     live: await engine.live(),
     commands: COMMANDS_HERE,

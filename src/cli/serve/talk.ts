@@ -2,7 +2,7 @@
 import { type ChatHost, createChatHost } from '../../host/chat-host.ts';
 import { defined } from '../../lib/defined.ts';
 import type { TalkPort, TalkRequest } from '../../server/sessions/talk-port.ts';
-import { chatRequestFor, openModel } from '../chat/open-one.ts';
+import { chatRequestFor, openSessionModel } from '../chat/open-one.ts';
 import { type CommandContext, withAccounts } from '../command-context.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 import { configureInvocation } from '../configure.ts';
@@ -27,7 +27,7 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
     // Servers of a project need a person's yes at a terminal; the user's own servers need none.
     const servers = () => Promise.resolve(requested ?? configured.servers);
     const opening = { signal, onEvent, ask, hooks, servers, hiddenFiles };
-    const opened = await openModel(here, host, id, opening);
+    const opened = await openSessionModel(here, host, id, opening);
     try {
       const session = await host.open({
         ...(await chatRequestFor(here, opened, opening)),

@@ -44,7 +44,7 @@ interface Seen {
 const ANSWER_MS = 24 * 60 * 60_000;
 
 /** Resolves to the exit code of the work; does nothing if another process already works on the file. */
-export async function workOn(file: string, context: CommandContext): Promise<number> {
+export async function workOnFile(file: string, context: CommandContext): Promise<number> {
   const { fs, machine } = userResources(context.terminal);
   const run = readQueuedRun(fs, file);
   const talk = run === null ? readStoredTalk(fs, file) : null;

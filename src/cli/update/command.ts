@@ -8,7 +8,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { ownCommand } from '../process/program-name.ts';
+import { commandToPaste } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -56,7 +56,7 @@ function show(context: CommandContext, installed: Installed, newest: Newest | nu
     ...(commands.length === 0 ? [installed.advice] : [`To update it${where}:`]),
     ...commands.map((command) => `  ${command}`),
     ...(newest === null
-      ? [`To look for a newer one: ${ownCommand(terminal, ['update', '--check'])}`]
+      ? [`To look for a newer one: ${commandToPaste(terminal, ['update', '--check'])}`]
       : []),
   ];
   printFolded(stdout, `${lines.map(inLine).join('\n')}\n`);

@@ -110,10 +110,10 @@ const asConstrained = (words: string, decoded: Turn['decoded']): string =>
 
 /** The same for a model that writes its calls as text: calls and results of other models become text, too. */
 export const asPlainText = (messages: readonly Message[]): readonly Message[] =>
-  merged(messages.map(plain));
+  mergedMessages(messages.map(plain));
 
 /** Some templates refuse two consecutive messages of one side; merged into one they are the same. */
-export function merged(messages: readonly Message[]): readonly Message[] {
+export function mergedMessages(messages: readonly Message[]): readonly Message[] {
   const all: Message[] = [];
   for (const message of messages) {
     const before = all.at(-1);

@@ -38,7 +38,7 @@ const LOOP: ChatStep = {
 };
 
 /** `null`: no message is open. */
-export function nextStep(state: ConversationState): ChatStep | null {
+export function nextChatStep(state: ConversationState): ChatStep | null {
   const limits = limitsOf(state);
   const { pending, lastTurn, conversation } = state;
   const { open, fileWanted } = state.chat;

@@ -1,7 +1,7 @@
 /** The task of the survey, in words: the goal, the folder, and how a plan is made. */
 
 import { commandsAtHand } from '../../languages/commands/allowed-commands.ts';
-import { unrunnable, withoutPackages } from '../../languages/notes.ts';
+import { missingPackages, unrunnable } from '../../languages/notes.ts';
 import { commandsOf } from '../../policy/words-of.ts';
 import { goalToTell } from '../../prompts/goal.ts';
 import { stepText } from '../../prompts/subtask.ts';
@@ -62,7 +62,7 @@ function commandsText({ state, world, installed }: DriverView): string {
     ...commandsAtHand(goal, world.files, installed, permissions?.taken ?? {}),
     ...permitted,
   ];
-  const lacking = [...unrunnable(goal, installed), ...withoutPackages(world.exists)];
+  const lacking = [...unrunnable(goal, installed), ...missingPackages(world.exists)];
   return `${all.slice(0, MAX_COMMANDS).join(', ')} and git that reads run unasked. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 

@@ -21,7 +21,11 @@ export const completeCall = (state: RunState): PlannedCall => ({
 });
 
 /** @param stdin `null`: the command gets no input. */
-export const commandCall = (state: RunState, cmd: string, stdin: string | null): PlannedCall => ({
+export const plannedCommandCall = (
+  state: RunState,
+  cmd: string,
+  stdin: string | null,
+): PlannedCall => ({
   id: plannedId(state),
   does: 'runs_commands',
   args: { cmd, ...(stdin === null ? {} : { stdin }) },

@@ -12,8 +12,8 @@ import {
   activeSubtask,
   hasEndedWell,
   lastCommand,
-  ownFile,
   settingsOf,
+  subtaskFile,
 } from '../../steps/select.ts';
 import { isInView } from '../../steps/shown.ts';
 import type { AskStep, DriverView, DriverWords } from '../driver.ts';
@@ -145,7 +145,7 @@ function aboutOf({ state, outputAt }: DriverView, file: string): About {
 }
 
 const isTested = ({ plan }: RunState): boolean =>
-  plan !== null && subtasksOf(plan).some((subtask) => isTestPath(ownFile(subtask) ?? ''));
+  plan !== null && subtasksOf(plan).some((subtask) => isTestPath(subtaskFile(subtask) ?? ''));
 
 /** Files that concern the failure, then other files that this run wrote, as long as there is room. */
 function filesOfFailure(view: DriverView): readonly FileExcerpts[] {

@@ -14,8 +14,8 @@ import {
   isFinding,
   isPending,
   lastCommand,
-  ownCommand,
-  ownFile,
+  subtaskCommand,
+  subtaskFile,
 } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type PlannedCall, type Step } from '../../steps/step.ts';
 import type { DriverView } from '../driver.ts';
@@ -84,7 +84,7 @@ const UNKNOWN_OUTCOMES = new Set(['interrupted', 'cancelled', 'denied', 'not_run
 
 /** The subtask's file was only read so far: now its content is requested. */
 function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step | null {
-  const file = ownFile(subtask);
+  const file = subtaskFile(subtask);
   const actions = state.active?.actions.filter((action) => action.target === file) ?? [];
   if (file === undefined || actions.some((action) => isWrite(action) && action.status === 'ok'))
     return null;
@@ -99,7 +99,7 @@ const decide = (state: RunState, limits: Limits): Step =>
 /** Its command failed in a way that says nothing: the subtask is neither done nor repairable. */
 function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
   const command = lastCommand(state);
-  if (!command || hasEndedWell(command) || ownCommand(subtask) === undefined) return null;
+  if (!command || hasEndedWell(command) || subtaskCommand(subtask) === undefined) return null;
   const summary = inconclusiveBecause(state, command);
   if (summary === null) return null;
   return { do: 'finish_subtask', id: subtask.id, status: 'unverified', summary, answer: null };
@@ -116,7 +116,7 @@ function plannedCalls({ step }: Subtask, state: RunState): readonly PlannedCall[
  */
 function inputStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
   const proof = dueProof(state);
-  const file = ownFile(subtask);
+  const file = subtaskFile(subtask);
   if (!proof || !file || !proof.cmd.includes(file)) return null;
   const asks = (state.files[file]?.prompts.length ?? 0) > 0;
   const wasRun = state.active?.actions.some(isCommand);
@@ -130,7 +130,7 @@ export function openingCalls(
   { state, world }: Pick<DriverView, 'state' | 'world'>,
 ): readonly PlannedCall[] {
   const subtask = activeSubtask(state);
-  const file = subtask && ownFile(subtask);
+  const file = subtask && subtaskFile(subtask);
   const isUnseen = file !== undefined && state.files[file] === undefined && world.exists(file);
   if (origin !== 'planned' || !isUnseen) return [];
   return [fileReadCall(state, file)];
@@ -189,6 +189,6 @@ const hasActed = ({ active }: RunState): boolean =>
 
 /** A check of a file failed and was reported: its content is requested once more. */
 const afterFailedCheck = (state: RunState, subtask: Subtask, limits: Limits): Step =>
-  ownFile(subtask) !== undefined && (state.active?.checkFailures ?? 0) < PATIENCE.checkFailures
+  subtaskFile(subtask) !== undefined && (state.active?.checkFailures ?? 0) < PATIENCE.checkFailures
     ? openRound(state, limits, 'planned')
     : replanOrFail(state, state.active?.claim?.checks.find(({ passed }) => !passed)?.text ?? '');

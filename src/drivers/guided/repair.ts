@@ -17,7 +17,7 @@ import { replanOrFail } from '../../steps/replan.ts';
 import { openRound, roundLimit } from '../../steps/rounds.ts';
 import { activeSubtask, hasEndedWell, lastCommand } from '../../steps/select.ts';
 import { type Limits, PATIENCE, type Step } from '../../steps/step.ts';
-import { commandCall } from './calls.ts';
+import { plannedCommandCall } from './calls.ts';
 import { choose, inputAction } from './choose.ts';
 import { lastAction, writtenFiles } from './select.ts';
 
@@ -28,8 +28,10 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
     return null;
   const isClaimClosed = state.active?.claim?.isOpen === false;
   if (wasJustRepaired(state) && !isClaimClosed)
-    return openRound(state, limits, 'repair', [commandCall(state, command.cmd, command.stdin)]);
-  if (asksForInput(state, command))
+    return openRound(state, limits, 'repair', [
+      plannedCommandCall(state, command.cmd, command.stdin),
+    ]);
+  if (mayAskForInput(state, command))
     return choose(state, limits, 'input_question', [inputAction(state, command.cmd)]);
   const file = fileToRepair(state, command);
   if (file === null) return replanOrFail(state, failureReason(state, command));
@@ -93,7 +95,7 @@ function rankOf(path: string, { problems, defines }: KnownFile): number {
 }
 
 /** Its input ended, and the model may still say what a user types. */
-export const asksForInput = (state: RunState, command: CommandFact): boolean =>
+export const mayAskForInput = (state: RunState, command: CommandFact): boolean =>
   command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions;
 
 /** The first run of a planned command had no input yet. */

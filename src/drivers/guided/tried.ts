@@ -5,11 +5,11 @@ import type { Subtask } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { inconclusiveBecause } from '../../steps/gate/inconclusive.ts';
 import { openRound } from '../../steps/rounds.ts';
-import { hasEndedWell, lastCommand, ownFile, problemOf } from '../../steps/select.ts';
+import { hasEndedWell, lastCommand, problemOf, subtaskFile } from '../../steps/select.ts';
 import type { Limits, Step } from '../../steps/step.ts';
 import { answerAction, plannedId } from './calls.ts';
 import { choose } from './choose.ts';
-import { asksForInput } from './repair.ts';
+import { mayAskForInput } from './repair.ts';
 
 /** `null` if its subtask continues like any other: a program gets input, and finished work is ended. */
 export function triedStep(state: RunState, subtask: Subtask, limits: Limits): Step | null {
@@ -21,7 +21,7 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   if (plainTry.isText && active.actions.length === 0 && askedParts(state.goal).length > 0)
     return choose(state, limits, 'completion_question', [answerAction(state)]);
   if (active.actions.length > 0 || round?.subtask === subtask.id) return null;
-  const file = ownFile(subtask);
+  const file = subtaskFile(subtask);
   if (file === undefined) return { do: 'claim_by_text' };
   const call = plainTry.calls.find(({ args }) => args.path === file);
   // The goal names a file that did not come: its content is requested.
@@ -33,13 +33,13 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
 function whyNot(state: RunState, subtask: Subtask): string | null {
   const refused = state.active?.actions.find((one) => isWrite(one) && one.status !== 'ok');
   if (refused) return `${refused.target}: ${refused.head}`;
-  const file = ownFile(subtask);
+  const file = subtaskFile(subtask);
   const problem = file === undefined ? null : problemOf(state, file);
   if (problem !== null) return `${file}: ${problem}`;
   const command = lastCommand(state);
   if (!command || hasEndedWell(command) || inconclusiveBecause(state, command) !== null)
     return null;
-  if (command.wasStarted === false || asksForInput(state, command)) return null;
+  if (command.wasStarted === false || mayAskForInput(state, command)) return null;
   return `${command.cmd}: ${command.head}`;
 }
 

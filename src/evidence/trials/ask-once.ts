@@ -1,5 +1,5 @@
 import { type AskTrial, colonAndNames, type TrialAnswer, type TrialQuestion } from '../evidence.ts';
-import { failureText } from './test-answers.ts';
+import { failedTestsText } from './test-answers.ts';
 
 /**
  * Asks each question once. A proof that fails in a copy tells something only where it passes in an unchanged one: the
@@ -40,4 +40,4 @@ const hasFailedTests = ({ red = [], tests }: Extract<TrialAnswer, { kind: 'ran' 
   red.length > 0 || (tests?.failed ?? 0) > 0;
 
 const failureIn = ({ failed = [], output }: Extract<TrialAnswer, { kind: 'ran' }>): string =>
-  colonAndNames(failed.length > 0 ? failed : [failureText(output)].filter(Boolean));
+  colonAndNames(failed.length > 0 ? failed : [failedTestsText(output)].filter(Boolean));

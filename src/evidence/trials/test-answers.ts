@@ -4,7 +4,7 @@ import { firstFailure, testCountsIn } from '../../languages/testing/test-output.
 import { listed, type TrialAnswer } from '../evidence.ts';
 
 /** What fails by an output: the first failure, else the tests that failed; '' if it tells neither. */
-export const failureText = (output: string): string =>
+export const failedTestsText = (output: string): string =>
   firstFailure(output) || listed(redTests(output).map(({ name, file }) => name || file));
 
 /** Names of the tests that failed; `null` when the output does not name every one. */

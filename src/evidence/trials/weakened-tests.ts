@@ -13,7 +13,7 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
-import { allFailed, failureText, ranNone } from './test-answers.ts';
+import { allFailed, failedTestsText, ranNone } from './test-answers.ts';
 
 /** With more changed files the failing one is not identified. */
 const MAX_TRIED = 6;
@@ -40,7 +40,7 @@ export async function weakenedTests(evidence: Evidence, ask: AskTrial): Promise<
   const guilty = await failingAlone(changedTests, ask);
   const [first] = guilty;
   const paths = first === undefined ? changedTests : guilty.map(({ path }) => path);
-  return fails(those(paths), failureText(first?.output ?? answer.output));
+  return fails(those(paths), failedTestsText(first?.output ?? answer.output));
 }
 
 /**

@@ -29,6 +29,6 @@ export interface Activities {
 }
 
 /** A worker that was silent for so long is dead. */
-export const SILENT_MS = 4000;
+export const WORKER_SILENT_MS = 4000;
 /** How often an activity sends a heartbeat, and learns that a run is cancelled. */
 export const HEARTBEAT_MS = 800;

@@ -19,7 +19,7 @@ import {
 } from '@temporalio/workflow';
 import type { FleetAnswer } from '../contract.ts';
 import { type Cause, isNews, type StoredStanding, work } from '../workflow.ts';
-import { type Activities, ANSWER, type Begun, RESUME, SILENT_MS } from './names.ts';
+import { type Activities, ANSWER, type Begun, RESUME, WORKER_SILENT_MS } from './names.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ANSWER_MS = 20_000;
@@ -29,7 +29,7 @@ const RETRY = { initialInterval: 100, maximumInterval: 500, backoffCoefficient: 
 const { advance } = proxyActivities<Activities>({
   // A slice is never started a second time in parallel because it takes long; only silence shows that a worker is dead.
   startToCloseTimeout: DAY_MS,
-  heartbeatTimeout: SILENT_MS,
+  heartbeatTimeout: WORKER_SILENT_MS,
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: RETRY,
 });

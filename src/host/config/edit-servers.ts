@@ -13,7 +13,7 @@ import { checkForm } from './check.ts';
 import { configFault, parseDocument } from './document.ts';
 import type { EditSettings } from './edit-settings.ts';
 import { serversIn } from './fill-servers.ts';
-import { ownFile, projectServersPath, type SettingsOwner } from './find.ts';
+import { projectServersPath, type SettingsOwner, usersSettingsFile } from './find.ts';
 import { withMember, withoutMember } from './json-edit.ts';
 import { serverOf } from './project-servers.ts';
 import { settingsText } from './read-config.ts';
@@ -35,7 +35,7 @@ const SECTION = 'mcpServers';
 
 /** Absolute. */
 export const serversFile = ({ side, place, workspace, named }: ServersFile): string =>
-  side === 'project' ? projectServersPath(place, workspace) : ownFile(place, named);
+  side === 'project' ? projectServersPath(place, workspace) : usersSettingsFile(place, named);
 
 /** False if it is there already. Throws E_USAGE for another one of that name, and for an invalid one. */
 export function addServer(at: ServersFile, name: string, fields: ServerFields): boolean {

@@ -3,7 +3,7 @@
 import { defined } from '../../lib/defined.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { homeOf } from '../user/user-folders.ts';
+import { homeFolderOf } from '../user/user-folders.ts';
 import { type ConfigDocument, configFault } from './document.ts';
 import { type Filled, filler } from './fill-accounts.ts';
 import type { ConfigForm } from './form.ts';
@@ -19,7 +19,7 @@ export function serversIn(
   { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): ServerEntries {
   // Never the workspace: a server could start what lies there.
-  const home = homeOf({ env, platform });
+  const home = homeFolderOf({ env, platform });
   const filled = filler(document, env);
   return Object.fromEntries(
     Object.entries(mcpServers).map(([name, fields]) => {

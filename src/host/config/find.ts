@@ -16,7 +16,7 @@ export interface ConfigFile {
 
 export const USER_FILE = 'config.json';
 /** Pasted keys, beside the settings. */
-export const KEY_FILE = 'keys.json';
+export const PASTED_KEYS_FILE = 'keys.json';
 export const PROJECT_FILE = '.tardigrade.json';
 
 interface ConfigSearch {
@@ -31,7 +31,7 @@ export const userConfigPath = (place: Pick<HostEnvironment, 'env' | 'platform'>)
   pathsOf(place.platform).join(configFolderOf(place), USER_FILE);
 
 /** The same; `named`, as typed, replaces it. */
-export const ownFile = (
+export const usersSettingsFile = (
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
   named: string | null,
 ): string =>
@@ -43,7 +43,7 @@ export function findConfigs(
   place: Pick<HostEnvironment, 'env' | 'platform' | 'cwd'>,
   { workspace, named }: ConfigSearch,
 ): readonly ConfigFile[] {
-  const user = ownFile(place, named);
+  const user = usersSettingsFile(place, named);
   const project = pathsOf(place.platform).join(workspace, PROJECT_FILE);
   return [
     ...(named !== null || isThere(fs, user) ? [{ side: 'user', path: user } as const] : []),
@@ -56,7 +56,7 @@ export function findKeys(
   fs: Pick<FileSystem, 'lstat'>,
   place: Pick<HostEnvironment, 'env' | 'platform'>,
 ): string | null {
-  const path = pathsOf(place.platform).join(configFolderOf(place), KEY_FILE);
+  const path = pathsOf(place.platform).join(configFolderOf(place), PASTED_KEYS_FILE);
   return isThere(fs, path) ? path : null;
 }
 

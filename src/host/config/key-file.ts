@@ -13,13 +13,13 @@ import { jsonIn } from '../../lib/json-value.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import { configFolderOf } from '../user/user-folders.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';
-import { KEY_FILE } from './find.ts';
+import { PASTED_KEYS_FILE } from './find.ts';
 
 const Keys = z.record(z.string().max(64), z.string().min(1).max(10_000));
 export type PastedKeys = z.infer<typeof Keys>;
 
 /** By provider. Throws E_USAGE for an invalid file and for one that others may read, without repeating its content. */
-export function readKeys(fs: FileSystem, path: string): PastedKeys {
+export function readKeyFile(fs: FileSystem, path: string): PastedKeys {
   const bytes = fileKindAt(fs, path) === 'file' ? readFileIfPresent(fs, path) : null;
   if (bytes === null) return {};
   refuseOpen(fs, path);
@@ -39,9 +39,9 @@ export function saveKey(
   key: string,
 ): string {
   const folder = configFolderOf(place);
-  const path = pathsOf(place.platform).join(folder, KEY_FILE);
+  const path = pathsOf(place.platform).join(folder, PASTED_KEYS_FILE);
   ensureDirectory(fs, folder);
-  const keys = { ...readKeys(fs, path), [provider]: key };
+  const keys = { ...readKeyFile(fs, path), [provider]: key };
   replaceFile(fs, path, Buffer.from(`${JSON.stringify(keys, null, 2)}\n`), 0o600);
   return path;
 }

@@ -16,7 +16,7 @@ import { accountsIn } from './fill-accounts.ts';
 import { serversIn } from './fill-servers.ts';
 import { type ConfigFile, userConfigPath } from './find.ts';
 import { type ConfigForm, optionsInFile } from './form.ts';
-import { readKeys, withKeys } from './key-file.ts';
+import { readKeyFile, withKeys } from './key-file.ts';
 
 /** The content of one file. */
 export interface Layer<Form> {
@@ -50,7 +50,7 @@ export function readConfig(
   }
   const servers = user === null ? {} : serversIn(user.document, user.form, place);
   const named = user === null ? NO_ACCOUNTS : accountsIn(user.document, user.form, place.env);
-  const pasted = keys === null ? named : withKeys(named, readKeys(fs, keys));
+  const pasted = keys === null ? named : withKeys(named, readKeyFile(fs, keys));
   const accounts = { ...pasted, others: secretsOfServers(servers) };
   return { user, project, accounts, servers };
 }

@@ -1,7 +1,7 @@
 /** Saves the chosen model in the user's settings file; everything else in it stays as it is. */
 import type { HostEnvironment } from '../host-environment.ts';
 import type { EditSettings } from './edit-settings.ts';
-import { ownFile } from './find.ts';
+import { usersSettingsFile } from './find.ts';
 import { withMember } from './json-edit.ts';
 
 /**
@@ -16,7 +16,7 @@ export function saveModel(
   model: string,
   named: string | null,
 ): string {
-  const path = ownFile(place, named);
+  const path = usersSettingsFile(place, named);
   edit(path, (text) => withMember(text, ['model'], model));
   return path;
 }

@@ -10,7 +10,7 @@ const NO_SSE =
 
 export const describedText = (about: string) => z.string().min(1).max(10_000).describe(about);
 
-/** One form for all kinds, so that a wrong field is reported by its name; `kindOf` tells the kind. */
+/** One form for all kinds, so that a wrong field is reported by its name; `serverKindOf` tells the kind. */
 export const ServerFields = {
   type: z
     .enum(['stdio', 'http', 'streamable-http', 'tcp'], {

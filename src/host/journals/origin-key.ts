@@ -21,7 +21,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { KEY_BYTES } from '../../lib/mac.ts';
 
-export const KEY_FILE = 'origin.key';
+export const ORIGIN_KEY_FILE = 'origin.key';
 
 export type KeyReading =
   | { readonly kind: 'ok'; readonly key: Uint8Array }
@@ -45,7 +45,7 @@ export interface KeyPlace {
 }
 
 export function originKeys({ fs, dataFolder, random, wait = blockFor }: KeyPlace): OriginKeys {
-  const path = pathsOf(fs.platform).join(dataFolder, KEY_FILE);
+  const path = pathsOf(fs.platform).join(dataFolder, ORIGIN_KEY_FILE);
   const find = (): KeyReading => {
     try {
       return readKey(fs, path);

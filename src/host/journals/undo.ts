@@ -49,7 +49,7 @@ interface RunsPlace {
   readonly accept: Accept;
 }
 
-export const changedByRun = ({ machine, workspace, accept, backupFolder }: RunsPlace): Changed => ({
+export const changedPort = ({ machine, workspace, accept, backupFolder }: RunsPlace): Changed => ({
   plan: (selection) => undoPlan(machine, workspace, accept, selection, backupFolder),
   differences: (selection) => changesOf(machine, workspace, selection, backupFolder),
   undo: (request) => undoChanges(machine, request, accept, backupFolder),

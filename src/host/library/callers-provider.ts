@@ -3,7 +3,7 @@
  * gives wrongly is its failure, and no error of this program.
  */
 import * as z from 'zod';
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { modelFault, type Provider, ProviderError } from '../../llm/provider.ts';
 import { isPartTooDeep } from '../../llm/wire/nesting.ts';
@@ -122,7 +122,7 @@ function failureOf(name: string, error: unknown): unknown {
       : new ProviderError(read.data, error.message, hint, { cause: error });
   }
   const status = { kind: 'model_error', retryable: false } as const;
-  return new ProviderError(status, `The provider ${name} failed: ${failureText(error)}`, '', {
+  return new ProviderError(status, `The provider ${name} failed: ${thrownText(error)}`, '', {
     cause: error,
   });
 }

@@ -156,7 +156,7 @@ function refusePart(name: string, value: unknown, known: { readonly [part: strin
 /** Throws E_USAGE. */
 export function checkCall(options: unknown): void {
   const fields = fieldsOf(options);
-  checkWorkspace(fields);
+  requireWorkspace(fields);
   if (typeof fields.goal !== 'string' && fields.goal !== null) throw wrong('goal', 'a text');
   checkFields(fields);
   checkParts(fields);
@@ -173,7 +173,7 @@ export function checkQuery(
 ): void {
   const fields = fieldsOf(options);
   refuseUnknown(called, options, known);
-  if (fields.workspace !== undefined) checkWorkspace(fields);
+  if (fields.workspace !== undefined) requireWorkspace(fields);
   checkFields(fields);
   checkAccounts(fields);
 }
@@ -184,7 +184,7 @@ function fieldsOf(options: unknown): Fields {
 }
 
 /** Throws E_USAGE if no folder is named. */
-export function checkWorkspace({ workspace }: { readonly workspace?: unknown }): void {
+export function requireWorkspace({ workspace }: { readonly workspace?: unknown }): void {
   if (typeof workspace !== 'string' || workspace === '')
     throw wrong('workspace', 'the path of a folder');
 }

@@ -8,7 +8,7 @@ import type { KnownNames } from '../../run/start/common-options.ts';
 import { stricter } from '../../run/tools/choose-sandbox.ts';
 import { accountSecrets } from '../config/accounts.ts';
 import { findConfigs } from '../config/find.ts';
-import { checkQuery, checkWorkspace, wrong } from './checked-call.ts';
+import { checkQuery, requireWorkspace, wrong } from './checked-call.ts';
 import { machineOf, type Where } from './place.ts';
 import type { GoalOptions } from './run-goal.ts';
 
@@ -48,7 +48,7 @@ export interface LoadedConfig extends Settled {
  */
 export async function loadConfig(request: ConfigOptions): Promise<LoadedConfig> {
   checkQuery('loadConfig', request, KNOWN);
-  checkWorkspace(request);
+  requireWorkspace(request);
   const { workspace, env, file = null, model: usual } = request;
   if (env === undefined) throw wrong('env', 'an object, such as process.env');
   const { fs } = machineOf(request);

@@ -1,6 +1,6 @@
 /** A folder in memory in which tests run goals. */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { writeFile } from '../../lib/files/durable-files.ts';
+import { writeWholeFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
@@ -45,7 +45,7 @@ export function folderInMemory(
   makeFolder(workspace);
   for (const [path, text] of Object.entries(files)) {
     makeFolder(dirname(at(path)));
-    writeFile(fs, at(path), Buffer.from(text));
+    writeWholeFile(fs, at(path), Buffer.from(text));
   }
   const read = (path: string): string | null =>
     orNull(() => Buffer.from(readBytes(fs, at(path))).toString('utf8'));

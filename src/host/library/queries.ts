@@ -22,7 +22,7 @@ import { beliefIn } from '../journals/origin.ts';
 import { type RunStatusKind, statusOf } from '../journals/run-status.ts';
 import { changesOf, undoChanges as undoIn } from '../journals/undo.ts';
 import { listModels } from '../models/list-models.ts';
-import { checkQuery, checkWorkspace } from './checked-call.ts';
+import { checkQuery, requireWorkspace } from './checked-call.ts';
 import { hostPlace } from './host-place.ts';
 import { acceptFor, machineOf, originKeyIn, type ProviderAccounts, type Where } from './place.ts';
 import { replayed } from './replay.ts';
@@ -46,7 +46,7 @@ function machineFor(
   known: { readonly [name: string]: true } = OF_A_RUN,
 ): Machine {
   checkQuery(called, where, known);
-  checkWorkspace(where);
+  requireWorkspace(where);
   const machine = machineOf(where);
   realWorkspace(where.workspace, machine);
   return machine;

@@ -2,12 +2,17 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { errorCode, fileKindAt, storageError, writeFile } from '../../lib/files/durable-files.ts';
+import {
+  errorCode,
+  fileKindAt,
+  storageError,
+  writeWholeFile,
+} from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { KnownNames } from '../../run/start/common-options.ts';
 import { INSTRUCTION_FILES } from '../../run/start/instruction-files.ts';
 import { dataFolderOf } from '../user/user-folders.ts';
-import { checkQuery, checkWorkspace } from './checked-call.ts';
+import { checkQuery, requireWorkspace } from './checked-call.ts';
 import { machineOf, type Where } from './place.ts';
 
 /** The folder to create, or the environment that locates the user's data folder. */
@@ -60,7 +65,7 @@ export async function scaffoldBootstrapFiles(
   where: Pick<Where, 'workspace' | 'machine'>,
 ): Promise<readonly string[]> {
   checkQuery('scaffoldBootstrapFiles', where, { workspace: true, machine: true });
-  checkWorkspace(where);
+  requireWorkspace(where);
   const { fs } = machineOf(where);
   return writeStarter(fs, where.workspace) ? [STARTER] : [];
 }
@@ -69,7 +74,7 @@ export async function scaffoldBootstrapFiles(
 export function writeStarter(fs: FileSystem, workspace: string): boolean {
   const path = pathsOf(fs.platform).join(workspace, STARTER);
   try {
-    writeFile(fs, path, Buffer.from(TEXT), { flags: 'wx', mode: 0o644 });
+    writeWholeFile(fs, path, Buffer.from(TEXT), { flags: 'wx', mode: 0o644 });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

@@ -7,7 +7,7 @@ import type { TurnStatus } from '../../schema/model/turn.ts';
 import { tokensIn } from '../../schema/model/usage.ts';
 import { remoteOf } from '../../shown/calls.ts';
 import type { AnsweredTurn, LoggedRequest, LogSink, Returned } from './sink.ts';
-import { errorText } from './words.ts';
+import { loggedError } from './words.ts';
 
 export type EventName =
   | 'session_start'
@@ -90,7 +90,7 @@ export class EventLog implements LogSink {
       this.#write('error', 'assistant', {
         level: 'WARN',
         latency_ms,
-        error: errorText(status.kind, detail, false),
+        error: loggedError(status.kind, detail, false),
       });
       return;
     }
@@ -124,7 +124,7 @@ export class EventLog implements LogSink {
   warned(): void {}
 
   failed(kind: TurnStatus['kind'] | 'error', text: string): void {
-    this.#write('error', 'system', { level: 'ERROR', error: errorText(kind, text, true) });
+    this.#write('error', 'system', { level: 'ERROR', error: loggedError(kind, text, true) });
   }
 
   commanded(command: string, text: string, result: string): void {

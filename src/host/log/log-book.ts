@@ -7,7 +7,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { TurnStatus } from '../../schema/model/turn.ts';
 import { remoteOf } from '../../shown/calls.ts';
 import type { AnsweredTurn, LoggedRequest, LogSink, Returned, WarnedOf } from './sink.ts';
-import { callText, errorText, requestText, responseText, resultText } from './words.ts';
+import { loggedCall, loggedError, loggedResult, requestText, responseText } from './words.ts';
 
 export interface LogBookDeps {
   /** Milliseconds since 1970. */
@@ -63,7 +63,7 @@ export class LogBook implements LogSink {
     const { status, detail, reply, usage, costUsd } = answered;
     const isOk = status.kind === 'success';
     if (isOk) this.#log('VRB', place, responseText(answered, latencyMs), at);
-    else this.#log('WRN', place, errorText(status.kind, detail, false), at);
+    else this.#log('WRN', place, loggedError(status.kind, detail, false), at);
     if (this.#deps.traces.llm) this.#log('TRC', place, `response: ${JSON.stringify(reply)}`, at);
     const { input, output, thinking, cacheRead, cacheWrite } = usage;
     const { provider = '', model = '' } = this.#asked?.by ?? {};
@@ -76,7 +76,7 @@ export class LogBook implements LogSink {
       model,
       tokens: { input, output, thinking, cacheRead, cacheWrite },
       costUsd,
-      ...(isOk ? {} : { error: errorText(status.kind, detail, false) }),
+      ...(isOk ? {} : { error: loggedError(status.kind, detail, false) }),
     });
   }
 
@@ -86,7 +86,7 @@ export class LogBook implements LogSink {
     const open = { call, subturn: this.#subturns, at };
     this.#calls.set(call.id, open);
     const place = ofTool(open, 'request');
-    this.#log('VRB', place, callText({ ...call, name: remoteOf(call.name).tool }), at);
+    this.#log('VRB', place, loggedCall({ ...call, name: remoteOf(call.name).tool }), at);
     if (this.#deps.traces.mcp) this.#log('TRC', place, `params: ${JSON.stringify(call.args)}`, at);
   }
 
@@ -97,7 +97,7 @@ export class LogBook implements LogSink {
     const at = this.#deps.now();
     const latencyMs = at - open.at;
     const place = ofTool(open, 'response');
-    this.#log('VRB', place, resultText(result, latencyMs), at);
+    this.#log('VRB', place, loggedResult(result, latencyMs), at);
     if (this.#deps.traces.mcp) this.#log('TRC', place, `result: ${JSON.stringify(result)}`, at);
     this.#deps.onAccounting?.({
       type: 'tool',
@@ -122,7 +122,7 @@ export class LogBook implements LogSink {
     of?: { readonly provider: string; readonly model: string },
   ): void {
     const place = this.#ofModel('response', this.#asked?.by ?? of);
-    this.#log('ERR', place, errorText(kind, text, true), this.#deps.now());
+    this.#log('ERR', place, loggedError(kind, text, true), this.#deps.now());
   }
 
   #ofModel(

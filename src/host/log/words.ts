@@ -26,7 +26,7 @@ export function responseText({ usage, reply }: AnsweredTurn, latencyMs: number):
   return `input ${tokensIn(usage)}, output ${usage.output} tokens, ${latencyMs}ms, ${bytes} bytes`;
 }
 
-export function callText({ name, args }: ToolCall): string {
+export function loggedCall({ name, args }: ToolCall): string {
   const fields = Object.entries(args).map(([field, value]) => `${field}:${valueText(value)}`);
   return `${inLine(name)}(${fields.join(', ')})`;
 }
@@ -36,7 +36,7 @@ function valueText(value: unknown): string {
   return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE)}…`;
 }
 
-export const resultText = (result: string, latencyMs: number): string =>
+export const loggedResult = (result: string, latencyMs: number): string =>
   `${latencyMs}ms, ${result.length} chars`;
 
 const ERRORS: { readonly [Kind in TurnStatus['kind']]: readonly [name: string, words: string] } = {
@@ -54,7 +54,7 @@ const ERRORS: { readonly [Kind in TurnStatus['kind']]: readonly [name: string, w
   aborted: ['AbortedError', 'the request was cancelled'],
 };
 
-export function errorText(
+export function loggedError(
   kind: TurnStatus['kind'] | 'error',
   detail: string,
   fatal: boolean,

@@ -7,7 +7,7 @@ import type { ProcessOutcome } from '../../processes/contract.ts';
 import { systemMachine } from '../../run/machine.ts';
 import { NO_ACCOUNTS } from '../config/accounts.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { homeOf } from '../user/user-folders.ts';
+import { homeFolderOf } from '../user/user-folders.ts';
 import { isKeyFromCommand } from './hosted-account.ts';
 import type { HostedRow } from './provider-row.ts';
 import { PROVIDER_NAMES, rowOf } from './providers.ts';
@@ -52,7 +52,7 @@ async function printedKey(
       'was not found',
       'Name a program on PATH, or give its whole path, as the first word.',
     );
-  const home = homeOf(place);
+  const home = homeFolderOf(place);
   const outcome = await processes.run(
     {
       file,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { isCache } from '../../languages/languages.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { withoutFiles } from '../../lib/files/hiding-file-system.ts';
+import { hidingFiles } from '../../lib/files/hiding-file-system.ts';
 import { keysIn } from '../../llm/secrets/scrub.ts';
 import { systemMachine } from '../../run/machine.ts';
 import type { RunEvent } from '../../schema/events/events.ts';
@@ -83,7 +83,7 @@ export function withOwn<Request extends Started>(
     ),
     machine: {
       ...machine,
-      fs: withoutFiles(machine.fs, [
+      fs: hidingFiles(machine.fs, [
         ...hiddenFiles,
         ...ownOutputFiles(fs, workspace, isCache, outputFiles),
       ]),

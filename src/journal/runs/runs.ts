@@ -71,7 +71,7 @@ function findRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[]
  * The run to continue: the newest one of this goal; without a goal the current one, or the one last worked on
  * if switching goals was cut off. Changes nothing. Throws E_JOURNAL_MISSING, and E_JOURNAL_CORRUPT or E_TOO_NEW
  * for a current journal that cannot be read.
- * @param all as `listRuns` returns them
+ * @param all as `listJournalledRuns` returns them
  */
 export function chooseRun<R extends AnyRecord>(
   place: JournalFolder<R>,

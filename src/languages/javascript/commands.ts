@@ -19,7 +19,7 @@ import {
   hasSettingsChanged,
   linesOfNode,
   scriptLinesOf,
-  withoutPackages,
+  withoutPackageWords,
 } from './scripts.ts';
 
 /** Their value is a path or a package; a bare word is a package. */
@@ -122,7 +122,7 @@ const isPackageHere = (folders: readonly string[], { builds }: CommandRuleOption
 };
 
 const npmRule: CommandRule = (args, options) => {
-  const { words: own, chosen, folders } = withoutPackages(npmWords(args));
+  const { words: own, chosen, folders } = withoutPackageWords(npmWords(args));
   const command = own.find((arg) => !NPM_QUIET.test(arg));
   if (command === undefined || !(NPM_COMMANDS.test(command) || NPM_SHOWS.test(command))) {
     return refuse(
@@ -173,7 +173,7 @@ const THAT_RUN = /^(?:run|run-script|test|t|tst|start|exec|x|dlx|create|init)$/;
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   const isScript = name === 'node' && /[\\/]npm-cli\.js$/.test(args[0] ?? '');
   if (!isScript && !MANAGERS.includes(name)) return false;
-  const { words } = withoutPackages(args.slice(isScript ? 1 : 0));
+  const { words } = withoutPackageWords(args.slice(isScript ? 1 : 0));
   const command = words.find((arg) => !arg.startsWith('-'));
   return command === undefined || !THAT_RUN.test(command);
 };

@@ -25,7 +25,7 @@ function dialectOf(path: string): SourceSyntax {
 export type Alter = (text: string, before: string | null, dialect: SourceSyntax) => string | null;
 
 /** For a language: node itself checks the result, if it can parse it. */
-export const checked =
+export const checkedByNode =
   (alter: Alter): Altered =>
   async (path, text, before, deps) => {
     const dialect = dialectOf(path);

@@ -2,7 +2,7 @@
 import type { Language } from '../language.ts';
 import { commands } from './commands.ts';
 import { endingAtValues, givingConstants } from './constant.ts';
-import { checked, emptied } from './emptied.ts';
+import { checkedByNode, emptied } from './emptied.ts';
 import { definedNames, functions, onlyDefines } from './exports.ts';
 import {
   configuresTests,
@@ -35,9 +35,9 @@ export const javascript: Language = {
   products: PRODUCTS,
   inspect: inspectJavaScript,
   onlyDeclares,
-  emptied: checked(emptied),
-  givingConstants: checked(givingConstants),
-  endingAtValues: checked(endingAtValues),
+  emptied: checkedByNode(emptied),
+  givingConstants: checkedByNode(givingConstants),
+  endingAtValues: checkedByNode(endingAtValues),
   ignoresInput,
   innerTests,
   definedNames,

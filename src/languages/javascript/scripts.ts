@@ -149,7 +149,7 @@ const takesNext = (arg: string): boolean =>
   arg.startsWith('--') ? !arg.includes('=') && arg !== '--workspaces' : arg.endsWith('w');
 
 /** The words of npm without those that choose packages of the project, or one by its folder, and those that do. */
-export function withoutPackages(args: readonly string[]): {
+export function withoutPackageWords(args: readonly string[]): {
   readonly words: readonly string[];
   readonly chosen: readonly string[];
   /** The values of `--prefix`. */
@@ -162,7 +162,7 @@ export function withoutPackages(args: readonly string[]): {
   const joined = splitFlag(words[at] ?? '')[1];
   const taken = joined === undefined ? 2 : 1;
   if (at + taken > end) return { words, chosen, folders: [] };
-  const rest = withoutPackages(words.toSpliced(at, taken));
+  const rest = withoutPackageWords(words.toSpliced(at, taken));
   const folder = joined ?? words[at + 1] ?? '';
   return { words: rest.words, chosen, folders: [folder, ...rest.folders] };
 }
@@ -184,7 +184,7 @@ function withoutWorkspaces(args: readonly string[]) {
 
 /** The script that a call of npm runs, with those that npm runs before and after it. */
 export function scriptLinesOf(args: readonly string[], builds: BuildsNow): ExpandedCommand | null {
-  const { words, chosen, folders } = withoutPackages(args);
+  const { words, chosen, folders } = withoutPackageWords(args);
   const name = scriptRun(words);
   if (name === undefined) return null;
   const keys = namesAround(name).map(scriptKey);

@@ -1,6 +1,6 @@
 /** JSON files. */
 
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { NOTHING_OFFERED } from '../files/inspection.ts';
 import type { Language } from '../language.ts';
 
@@ -28,7 +28,7 @@ function jsonProblem(path: string, text: string): string | null {
     JSON.parse(text.replace(/^\ufeff/, ''));
     return null;
   } catch (error) {
-    const message = failureText(error);
+    const message = thrownText(error);
     const position = /at position (\d+)/.exec(message)?.[1];
     const where = position ? `line ${text.slice(0, Number(position)).split('\n').length}: ` : '';
     const reason = message

@@ -1,5 +1,5 @@
 /** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Not synced. */
-import { discard, errorCode, writeFile } from './durable-files.ts';
+import { discard, errorCode, writeWholeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** What a file system answers that has no links. */
@@ -20,7 +20,7 @@ export function claimFile(
   bytes: Uint8Array,
 ): boolean {
   try {
-    writeFile(fs, temporary, bytes);
+    writeWholeFile(fs, temporary, bytes);
     fs.link(temporary, path);
     return true;
   } catch (error) {
@@ -35,7 +35,7 @@ export function claimFile(
 
 function claimWithoutLink(fs: FileSystem, path: string, bytes: Uint8Array): boolean {
   try {
-    writeFile(fs, path, bytes, { flags: 'wx' });
+    writeWholeFile(fs, path, bytes, { flags: 'wx' });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

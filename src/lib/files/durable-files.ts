@@ -100,7 +100,7 @@ export function setMode(fs: FileSystem, path: string, mode: number): void {
 }
 
 /** Writes a whole file, without syncing it. */
-export const writeFile = (
+export const writeWholeFile = (
   fs: FileSystem,
   path: string,
   bytes: Uint8Array,

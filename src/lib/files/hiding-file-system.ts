@@ -4,7 +4,7 @@ import { basename, dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 
 /** The same file system except for `readdir`. `paths` are absolute and need not exist. */
-export function withoutFiles(fs: FileSystem, paths: readonly string[]): FileSystem {
+export function hidingFiles(fs: FileSystem, paths: readonly string[]): FileSystem {
   if (paths.length === 0) return fs;
   const hidden = paths.map((path) => ({ folder: realOf(fs, dirname(path)), name: basename(path) }));
   const isSame = (one: string, other: string): boolean =>

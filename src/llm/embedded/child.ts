@@ -1,9 +1,9 @@
 /** The engine process: loads llama.cpp and answers turns over IPC. Started by `embeddedProvider`. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { createEngine, type EmbeddedEngine, EngineError } from './engine.ts';
+import { createEmbeddedEngine, type EmbeddedEngine, EngineError } from './engine.ts';
 import type { JinjaModule, LlamaModule } from './engine-api.ts';
 import { keptStates } from './kept-states.ts';
 import type { EngineReply, EngineRequest, EngineSettings } from './protocol.ts';
@@ -23,9 +23,9 @@ async function startEngine(): Promise<EmbeddedEngine> {
     const jinja: JinjaModule = require('@huggingface/jinja');
     const { statesFolder: folder } = settings;
     const states = keptStates({ folder, pid: process.pid, now: systemClock.now });
-    return createEngine(settings, { llama, jinja }, states);
+    return createEmbeddedEngine(settings, { llama, jinja }, states);
   } catch (error) {
-    throw new EngineError('engine_broken', failureText(error), { cause: error });
+    throw new EngineError('engine_broken', thrownText(error), { cause: error });
   }
 }
 
@@ -44,7 +44,7 @@ process.on('message', async (request: EngineRequest) => {
     await (await engine).turn(request, controller.signal, reply);
   } catch (error) {
     const failure = error instanceof EngineError ? error.failure : 'turn_failed';
-    reply({ type: 'failed', id: request.id, failure, message: failureText(error) });
+    reply({ type: 'failed', id: request.id, failure, message: thrownText(error) });
   } finally {
     underWay = null;
   }

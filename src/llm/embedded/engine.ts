@@ -6,7 +6,7 @@
  *    replaced by a kept state that shares more.
  * 3. A prompt that does not fit is refused before any of it is read.
  */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { type ChatTemplate, chatTemplate } from './chat-template.ts';
 import type {
   Context,
@@ -53,7 +53,7 @@ interface Loaded {
   readonly template: ChatTemplate;
 }
 
-export function createEngine(
+export function createEmbeddedEngine(
   settings: EngineSettings,
   modules: { readonly llama: LlamaModule; readonly jinja: JinjaModule },
   states: KeptStates,
@@ -123,7 +123,7 @@ function sequenceHolder(threads: number): (model: LoadedModel, size: number) => 
     const context = await model
       .createContext({ contextSize: size, threads, sequences: 1 })
       .catch((error: unknown) => {
-        throw new EngineError('out_of_memory', failureText(error), { cause: error });
+        throw new EngineError('out_of_memory', thrownText(error), { cause: error });
       });
     current = { size, context, sequence: context.getSequence() };
     return current.sequence;
@@ -204,12 +204,12 @@ async function load(
       logger: () => {},
     })
     .catch((error: unknown) => {
-      throw new EngineError('engine_broken', failureText(error), { cause: error });
+      throw new EngineError('engine_broken', thrownText(error), { cause: error });
     });
   const model = await llama.loadModel({ modelPath: settings.modelFile }).catch((error: unknown) => {
     const isMemory = error instanceof Error && error.name === 'InsufficientMemoryError';
     const failure = isMemory ? 'out_of_memory' : 'model_unreadable';
-    throw new EngineError(failure, failureText(error), { cause: error });
+    throw new EngineError(failure, thrownText(error), { cause: error });
   });
   const source = model.fileInfo.metadata.tokenizer?.chat_template;
   return { llama, model, template: chatTemplate(model, modules.jinja, source, answerTokens) };

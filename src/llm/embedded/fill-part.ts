@@ -1,5 +1,5 @@
 /** The share of a download that one connection brings: from the first missing byte to the last that arrives. */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -66,7 +66,7 @@ async function nextBytes(
   } catch (error) {
     if (signal.aborted) throw downloadStopped(error);
     if (error instanceof Interruption) throw error;
-    throw new Interruption(`the connection broke (${failureText(error)})`, null, { cause: error });
+    throw new Interruption(`the connection broke (${thrownText(error)})`, null, { cause: error });
   } finally {
     patience.abort();
     silence.catch(() => {});

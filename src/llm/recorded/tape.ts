@@ -4,7 +4,7 @@
  * Owns its length. After the first failure nothing more is written, and earlier lines stay intact: a partly written
  * line is removed, or else skipped by readers.
  */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
@@ -36,7 +36,7 @@ export function tapeAt(fs: FileSystem, path: string, warn: (text: string) => voi
       } else size += append(fs, path, Buffer.from(lineOf(line)), size);
     } catch (error) {
       isBroken = true;
-      warn(`The recording ends here, the run goes on: ${failureText(error)}`);
+      warn(`The recording ends here, the run goes on: ${thrownText(error)}`);
     }
   };
 

@@ -1,5 +1,5 @@
 /** Runs every program in the sandbox, except those that are individually let out. */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import type { BackgroundExit, StartBackground } from '../background.ts';
 import type { Processes, ProcessRequest } from '../contract.ts';
 import {
@@ -113,7 +113,7 @@ export const openConfined =
         try {
           putAside();
         } catch (error) {
-          fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${failureText(error)}`;
+          fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${thrownText(error)}`;
         }
         hooks.onEnd(`${detail}${fault}`.trim());
       },

@@ -9,7 +9,7 @@ import { nextAttempt } from '../../steps/attempts.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { takeAttempt } from '../ask.ts';
 import { seedOf } from '../model/turn-outcome.ts';
-import { readAnswer, requestKindOf, requestParts } from './asking.ts';
+import { readModelsAnswer, requestKindOf, requestParts } from './asking.ts';
 import type { ConversationPorts } from './conversation.ts';
 import { learnOfImages } from './images.ts';
 import { showingOf } from './showing.ts';
@@ -28,7 +28,7 @@ export async function askModel(live: ConversationPorts): Promise<TurnResult> {
     counted: { iteration: nextIteration(state), isFinal: isFinalTurn(state) },
     onEvent: (event) => showing.show(event),
     read: (result) => {
-      const read = readAnswer(asking, result, live, `call_${numbers.turn}`);
+      const read = readModelsAnswer(asking, result, live, `call_${numbers.turn}`);
       // An answer that ignores the schema is shown as it came.
       const isLoose = read.decoded.kind === 'text' && result.status.kind === 'success';
       showing.rest(read.words ?? (isLoose ? result.message.content : ''));

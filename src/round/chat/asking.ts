@@ -4,7 +4,7 @@
  * JSON.
  */
 
-import { asPlainText, merged } from '../../drivers/chat/messages.ts';
+import { asPlainText, mergedMessages } from '../../drivers/chat/messages.ts';
 import { isFinalTurn } from '../../drivers/chat/next.ts';
 import {
   choiceSchema,
@@ -67,7 +67,7 @@ export function requestParts(
   const window = context.state.settings?.numCtx ?? 0;
   if (asking.kind !== 'open')
     return {
-      messages: [...system, ...withImages(merged(live.spoken.constrained()), live)],
+      messages: [...system, ...withImages(mergedMessages(live.spoken.constrained()), live)],
       ...(asking.kind === 'choice'
         ? { responseSchema: choiceSchema(openTools(live, asking.open)) }
         : {}),
@@ -88,7 +88,7 @@ export function requestParts(
 
 const TEXT: Decoded = { kind: 'text' };
 
-export function readAnswer(
+export function readModelsAnswer(
   asking: RequestKind,
   { status: { kind }, message }: TurnResult,
   live: ConversationPorts,

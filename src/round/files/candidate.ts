@@ -31,7 +31,7 @@ import { type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { examplesOn } from '../../steps/gate/examples.ts';
-import { isPending, ownFile } from '../../steps/select.ts';
+import { isPending, subtaskFile } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { exampleCheck } from '../check.ts';
 import { withAnswers } from '../permission/with-answers.ts';
@@ -149,7 +149,7 @@ function figuresMissing({ text, path }: Content, { context, world }: RunPorts): 
 const isCodeLeft = ({ plan, active }: RunState): boolean =>
   plan !== null &&
   subtasksOf(plan).some((subtask) => {
-    const file = ownFile(subtask);
+    const file = subtaskFile(subtask);
     return (
       subtask.id !== active?.id && isPending(subtask) && file !== undefined && !isTestPath(file)
     );

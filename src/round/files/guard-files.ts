@@ -9,7 +9,7 @@
 
 import { listed } from '../../evidence/evidence.ts';
 import { lostFilesText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
-import { freeFiles, type Losses, lossesIn, lostPaths } from '../../evidence/users-files.ts';
+import { freeFiles, type Losses, lossesOfCommand, lostPaths } from '../../evidence/users-files.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -52,7 +52,7 @@ function afterLosses(
   const { state } = run.context;
   const goal = run.spoken?.saidLast() ?? state.goal;
   const free = runsOwn(state, cmd) ? { ...freeFiles(run), isOutput: () => false } : freeFiles(run);
-  const losses = lossesIn(state, changes, { goal, ...free });
+  const losses = lossesOfCommand(state, changes, { goal, ...free });
   const lost = new Set(lostPaths(losses));
   if (lost.size === 0) return '';
   const back = driverIn(run).putsBack

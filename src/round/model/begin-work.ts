@@ -9,7 +9,7 @@ import { nameOf } from '../../llm/failover/candidate.ts';
 import { candidateIndex } from '../../llm/failover/roles.ts';
 import { withHint } from '../../schema/model/turn.ts';
 import { settingsOf } from '../../steps/select.ts';
-import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from '../driver-view.ts';
 import { describe, type FailoverPort, recordSwitch } from './failover.ts';
 import { sendToModel } from './send-to-model.ts';
 
@@ -19,7 +19,11 @@ export async function beginWork(run: FailoverPort & ViewPort): Promise<void> {
   if (conversation.at(-1)?.cause !== 'survey') {
     const from = conversation[0]?.seq;
     const begun = from === undefined ? {} : { rewindTo: from };
-    sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)), ...begun });
+    sendToModel(run, {
+      cause: 'survey',
+      text: driverIn(run).goalToWork(driverViewOf(run)),
+      ...begun,
+    });
   }
   const at = candidateIndex(models?.work ?? '', failover.candidates);
   const candidate = failover.candidates[at];

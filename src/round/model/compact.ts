@@ -26,7 +26,7 @@ import { settingsOf } from '../../steps/select.ts';
 import { type AttemptPort, takeAttempt } from '../ask.ts';
 import { nextIteration, requestBase } from '../chat/ask.ts';
 import type { RunPorts } from '../run-ports.ts';
-import { takeWindow, verifyWindow, type WindowPort, windowFor } from './window.ts';
+import { takeWindow, verifyWindow, type WindowPort, windowAfterOverflow } from './window.ts';
 
 export type CompactPort = AttemptPort & WindowPort & Pick<RunPorts, 'world'>;
 type ShortenPort = AttemptPort & Pick<RunPorts, 'world'>;
@@ -81,7 +81,7 @@ async function learnWindow(run: CompactPort): Promise<void> {
 }
 
 const windowNow = (state: RunState) =>
-  isOverflow(state) ? windowFor(state, promptOf(state).fixedChars) : null;
+  isOverflow(state) ? windowAfterOverflow(state, promptOf(state).fixedChars) : null;
 
 const isOverflow = (state: RunState): boolean => state.lastTurn?.status.kind === 'context_overflow';
 

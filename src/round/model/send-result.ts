@@ -9,7 +9,7 @@ import type { RecordOf } from '../../schema/records.ts';
 import type { RunState } from '../../schema/state.ts';
 import { refusedUntil } from '../../steps/gate/not-done.ts';
 import { isPending } from '../../steps/select.ts';
-import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from '../driver-view.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { type ConversationPort, type EngineMessage, sendToModel } from './send-to-model.ts';
 
@@ -73,7 +73,7 @@ function wordsOfPlan(outcome: Outcome, seq: number, run: ViewPort): EngineMessag
   const claim = { ended: endedBy(outcome), success: outcome.claim?.success !== false };
   return setsPlan(outcome)
     ? { cause, resultOf: seq }
-    : { cause, text: driverIn(run).completionReply(viewOf(run), claim) };
+    : { cause, text: driverIn(run).completionReply(driverViewOf(run), claim) };
 }
 
 const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isPending);

@@ -53,7 +53,7 @@ const FAR_BELOW = 0.9;
  * If the server does not name the window, it lies between the longest prompt read completely and the refused
  * one.
  */
-export function windowFor(state: RunState, fixedChars: number): ChosenWindow | null {
+export function windowAfterOverflow(state: RunState, fixedChars: number): ChosenWindow | null {
   const { status } = state.lastTurn ?? {};
   if (status?.kind !== 'context_overflow') return null;
   const { numCtx } = settingsOf(state);

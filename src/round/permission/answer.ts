@@ -4,7 +4,7 @@
  * 2. The promise settles when the signal aborts, whatever the function does; if it throws, the answer is no.
  */
 import * as z from 'zod';
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { defined as present } from '../../lib/defined.ts';
 import { raced } from '../../lib/raced.ts';
 import type { Giver } from '../../schema/journal/permissions.ts';
@@ -44,7 +44,7 @@ export interface Asker {
 const NOT_UNDERSTOOD = 'the answer was none of once, run, always, no and none';
 
 /** Never throws. */
-export function readAnswer(value: unknown): PersonsAnswer {
+export function readPersonsAnswer(value: unknown): PersonsAnswer {
   try {
     const read = Answer.safeParse(value);
     if (!read.success) return { kind: 'no', why: NOT_UNDERSTOOD };
@@ -66,9 +66,9 @@ export const safeAsk =
   async (question, signal) => {
     if (signal.aborted) return { kind: 'none' };
     const answer = (async () => await ask(question, signal))().then(
-      readAnswer,
+      readPersonsAnswer,
       (error: unknown): PersonsAnswer => {
-        const why = failureText(error);
+        const why = thrownText(error);
         warn(`Whoever was asked failed, which is a no: ${why}`);
         return { kind: 'no', why };
       },

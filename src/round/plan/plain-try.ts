@@ -14,9 +14,9 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import { type Plan, type Proof, subtasksOf } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { USAGE } from '../../steps/gate/inconclusive.ts';
-import { ownFile } from '../../steps/select.ts';
+import { subtaskFile } from '../../steps/select.ts';
 import { PATIENCE } from '../../steps/step.ts';
-import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from '../driver-view.ts';
 import { type ConversationPort, sendToModel } from '../model/send-to-model.ts';
 import { withAnswers } from '../permission/with-answers.ts';
 import type { RunPorts } from '../run-ports.ts';
@@ -26,7 +26,7 @@ import { type PlanningPort, planContextOf } from './planning.ts';
 /** Asks the question. If the folder does not fit into it, the goal is planned at once. */
 export function beginTry(run: ViewPort): void {
   const { context } = run;
-  const words = driverIn(run).plainTry(viewOf(run));
+  const words = driverIn(run).plainTry(driverViewOf(run));
   if (words === null) {
     endTry('the folder does not fit into one question', run);
     return;
@@ -106,7 +106,7 @@ async function proofFault(
 ): Promise<string | null> {
   if (!proof) return failed > 0 ? 'nothing can be run that shows that it works' : null;
   // Files that the plan leaves out stay as they are.
-  const planned = new Set(tasks.flatMap(({ subtasks }) => subtasks.map(ownFile)));
+  const planned = new Set(tasks.flatMap(({ subtasks }) => subtasks.map(subtaskFile)));
   const files = calls.filter(({ args }) => planned.has(String(args.path)));
   const record = await ranInCopy(files, { proof, failed, n: 0 }, run);
   if (record === null) return null;

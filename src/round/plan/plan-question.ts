@@ -15,7 +15,7 @@ export const PLAN_QUESTION = 'the plan';
 export const planQuestionId = (run: string): string => `plan-${run}`;
 
 /** @param text to be changed by whoever answers; left out: it is agreed to as it is */
-export const planQuestion = (
+export const questionAboutPlan = (
   run: string,
   goal: string,
   plan: Plan,
@@ -39,14 +39,14 @@ export const planQuestion = (
 /** The open question in the journal; `null`: none. */
 export const openPlanQuestion = (state: RunState): PermissionQuestion | null =>
   state.plan !== null && state.ended === null && isPlanDue(state)
-    ? planQuestion(state.run, state.goal, state.plan)
+    ? questionAboutPlan(state.run, state.goal, state.plan)
     : null;
 
 /** Lets whoever answers questions also approve plans. */
 export const askPlanBy =
   (ask: AskPerson, run: string): AskPlan =>
   async ({ goal, plan }, signal) =>
-    planAnswer(await ask(planQuestion(run, goal, plan), signal));
+    planAnswer(await ask(questionAboutPlan(run, goal, plan), signal));
 
 export function planAnswer(answer: PlanAnswer | PersonsAnswer): PlanAnswer {
   switch (answer.kind) {

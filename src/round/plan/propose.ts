@@ -11,7 +11,7 @@ import type { RunState } from '../../schema/state.ts';
 import { hasEndedWell } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import type { CallArgs } from '../../tools/calls/args-schema.ts';
-import { driverIn, type ViewPort, viewOf } from '../driver-view.ts';
+import { driverIn, driverViewOf, type ViewPort } from '../driver-view.ts';
 import type { ConversationPort } from '../model/send-to-model.ts';
 import type { RunPorts } from '../run-ports.ts';
 import { reportDeparture } from './agree.ts';
@@ -34,7 +34,7 @@ export async function proposed(
     (withTests ? faultOfTests(asked, plan, run.world.exists) : null) ??
     (givenProof === undefined ? await faultOfProof(asked, run) : null);
   if (fault !== null) return { status: 'error', content: `This plan cannot be used. ${fault}` };
-  const reply = driverIn(run).planReply(planOf(asked, run), viewOf(run));
+  const reply = driverIn(run).planReply(planOf(asked, run), driverViewOf(run));
   return { ...result, content: [reply, ...unallowedProof(asked, run)].join('\n') };
 }
 

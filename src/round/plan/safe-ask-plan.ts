@@ -4,7 +4,7 @@
  * 2. The promise settles when the signal aborts, whatever the function does.
  */
 import * as z from 'zod';
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { raced } from '../../lib/raced.ts';
 import type { AskPlan, PlanAnswer } from './plan-review.ts';
 
@@ -27,7 +27,7 @@ export const safeAskPlan =
     if (signal.aborted) return { kind: 'none' };
     const answer = (async () => readPlanAnswer(await ask(question, signal)))().catch(
       (error: unknown): PlanAnswer => {
-        warn(`Whoever was asked about the plan failed, so it waits: ${failureText(error)}`);
+        warn(`Whoever was asked about the plan failed, so it waits: ${thrownText(error)}`);
         return { kind: 'none' };
       },
     );

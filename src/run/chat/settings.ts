@@ -105,7 +105,7 @@ function settingsFor(
   const isHeld = way === 'held' && tools.length > 0;
   const { profile } = nameOf(candidate);
   const { fs, workspace } = toolContext;
-  const instructions = instructionsFor(live);
+  const instructions = chatInstructionsFor(live);
   if (before === null && whole === null)
     reportCuts(instructions, instructionRoom({ callsTools, numCtx }), live.emit);
   return {
@@ -145,7 +145,7 @@ function settingsFor(
 }
 
 /** Files of the project that a conversation begins with. */
-export const instructionsFor = ({
+export const chatInstructionsFor = ({
   request: { run },
   toolContext: { fs, workspace },
   policy,

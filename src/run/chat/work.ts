@@ -1,7 +1,7 @@
 /** Works on the open message until it ends. Every step writes at least one record. */
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
-import { type ChatStep, nextStep } from '../../drivers/chat/next.ts';
+import { type ChatStep, nextChatStep } from '../../drivers/chat/next.ts';
 import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import type { ConversationPorts } from '../../round/chat/conversation.ts';
@@ -15,7 +15,7 @@ import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, beforeAttempt, stepAfterAttempt } from '../../steps/attempts.ts';
 import { endOwnCommand } from './own-command.ts';
 
-export async function workOn(live: ConversationPorts): Promise<void> {
+export async function workOnMessage(live: ConversationPorts): Promise<void> {
   if (live.context.state.chat.open?.command !== undefined) return endOwnCommand(live);
   for (;;) {
     if (live.signal.aborted) return interrupt(live);
@@ -40,7 +40,7 @@ function stepOf(live: ConversationPorts): TalkStep | null {
   const after = isSummary ? null : stepAfterAttempt(state, ways, NO_BOUNDS);
   if (after !== null && after !== 'again') return after;
   const known = after === 'again' ? { ...state, lastTurn: null } : state;
-  const step = nextStep(known);
+  const step = nextChatStep(known);
   const before = step?.do === 'ask' ? beforeAttempt(state, ways, NO_BOUNDS) : null;
   return before === null || before.do === 'pause' ? step : before;
 }

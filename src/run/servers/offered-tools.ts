@@ -101,7 +101,11 @@ function reportDifference({ gone, changed, more }: Difference, emit: EmitNotice)
 }
 
 /** As many tools as there is room for. @param window in tokens */
-export function within(found: readonly Tool[], window: number, emit: EmitNotice): readonly Tool[] {
+export function toolsWithinWindow(
+  found: readonly Tool[],
+  window: number,
+  emit: EmitNotice,
+): readonly Tool[] {
   let room = window * SHARE * CHARS_PER_TOKEN;
   const kept = found.filter((tool) => {
     room -= JSON.stringify(toolDefinitions([tool])).length;

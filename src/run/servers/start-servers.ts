@@ -24,7 +24,12 @@ import type { RunRequest } from '../options.ts';
 import type { ChosenModel } from '../start/choose-model.ts';
 import type { SandboxChoice } from '../tools/choose-sandbox.ts';
 import { type Beside, processesBehind } from '../tools/confinement.ts';
-import { asOfferedBefore, type EmitNotice, offeredBefore, within } from './offered-tools.ts';
+import {
+  asOfferedBefore,
+  type EmitNotice,
+  offeredBefore,
+  toolsWithinWindow,
+} from './offered-tools.ts';
 import { type ConnectedServer, type ServerPorts, type Starting, startOne } from './one-server.ts';
 
 export interface Servers {
@@ -68,7 +73,9 @@ export async function startServers(
   const isBegun = settings !== null && !refreshTools && context.state.chat?.messages !== 0;
   // A model that is offered no server tools does not miss any.
   const say = settings === null || driverOf(settings).hasFurtherTools ? tell : () => {};
-  const tools = isBegun ? asOfferedBefore(found, offered, say) : within(found, window, say);
+  const tools = isBegun
+    ? asOfferedBefore(found, offered, say)
+    : toolsWithinWindow(found, window, say);
   const close = async (): Promise<void> => {
     await closeAll(running);
     recordEnds(opened);

@@ -1,6 +1,6 @@
 /** Adopts the plan of a template. It is journalled before any model is asked, so it survives a kill. */
 import { misuse } from '../../lib/errors.ts';
-import { driverIn, viewOf } from '../../round/driver-view.ts';
+import { driverIn, driverViewOf } from '../../round/driver-view.ts';
 import { sendToModel } from '../../round/model/send-to-model.ts';
 import { readGiven } from '../../round/plan/agree.ts';
 import { provedAsGiven } from '../../round/plan/joined-plan.ts';
@@ -35,7 +35,8 @@ export async function adoptGivenPlan(
       'Fix that and continue, or begin again with another template.',
     );
   const isTold = context.state.conversation.some(({ cause }) => cause === 'survey');
-  if (!isTold) sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(viewOf(run)) });
+  if (!isTold)
+    sendToModel(run, { cause: 'survey', text: driverIn(run).goalToWork(driverViewOf(run)) });
   const why = `of the template ${template}`;
   const plan = provedAsGiven(reading.plan, context.state);
   context.record({ type: 'plan_set', plan, why, by: BY_TEMPLATE });

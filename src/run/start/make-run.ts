@@ -27,7 +27,7 @@ import type { RunRequest } from '../options.ts';
 import { BackgroundProcesses } from '../tools/background.ts';
 import type { SandboxChoice } from '../tools/choose-sandbox.ts';
 import { type Beside, processesBehind } from '../tools/confinement.ts';
-import { definitionsOf, programHintsIn, wasOffered } from '../tools/definitions.ts';
+import { journalledDefinitions, programHintsIn, wasOffered } from '../tools/definitions.ts';
 import { folderTrustOf, mayBeAllowed } from '../tools/folders-of.ts';
 import { inspectionDepsOf, toolContextOf } from '../tools/tool-context.ts';
 import { webWayOf, whyNoWeb } from '../tools/web-way.ts';
@@ -57,7 +57,7 @@ export function makeRun(
   const place = { context, workspace, processes };
   const webOff = whyNoWeb(request, isSandboxed);
   const tools = [...ownTools(opened, processes, webOff, request), ...furtherTools];
-  const definitions = definitionsOf(opened, tools);
+  const definitions = journalledDefinitions(opened, tools);
   const world = worldFor(opened, fs);
   const { installed, isInstalled } = installedFor(processes, folders, request);
   const programHints = programHintsIn(context, tools, definitions);
@@ -183,7 +183,7 @@ const workedMs = ({ workedMs, lastAt }: RunState, clock: Clock): number =>
 function readOnOf(
   { context }: OpenedRun,
   tools: readonly Tool[],
-  definitions: ReturnType<typeof definitionsOf>,
+  definitions: ReturnType<typeof journalledDefinitions>,
 ): (id: string, from: number) => string | null {
   const reader = tools.find((tool) => tool.readsOn !== undefined);
   return (id, from) =>

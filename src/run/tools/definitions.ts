@@ -9,7 +9,7 @@ import { definitionsFor, offeredOf, plainDefinitions } from '../../tools/registr
 import { programHints, toolNamesOf } from '../../tools/toolset.ts';
 
 /** The journalled definitions. Today's are used before the first settings, and when only names are known. */
-export function definitionsOf(
+export function journalledDefinitions(
   { context }: { readonly context: Pick<ContextManager, 'state' | 'textOf'> },
   tools: readonly Tool[],
 ): () => readonly ToolDefinition[] {

@@ -4,14 +4,14 @@ import { eachOf } from '../../evidence/reading.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
 import type { RunPorts } from '../../round/run-ports.ts';
 import type { Lost } from '../../schema/lost.ts';
-import { lossesOf } from '../../tools/files/losses.ts';
+import { droppedText } from '../../tools/files/losses.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
 import { recordsOf } from '../records-of.ts';
 
 export type LossPort = Pick<RunPorts, 'context' | 'world' | 'toolContext'>;
 
 /** Compared with the files at the end: content that a later write restored is not lost. */
-export function* lossesIn({
+export function* lossesAtEnd({
   context,
   world,
   toolContext,
@@ -27,7 +27,7 @@ export function* lossesIn({
   const lost = [...insisted].flatMap(([path, before]) => {
     const was = blobs.has(before) ? decodeText(blobs.read(before)) : null;
     if (was?.kind !== 'text') return [];
-    const drops = lossesOf(path, was.text, world.readText(path) ?? '', {
+    const drops = droppedText(path, was.text, world.readText(path) ?? '', {
       isNamed: toolContext.isNamed,
       textOf: (file) => world.readText(file),
     });

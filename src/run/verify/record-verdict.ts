@@ -24,7 +24,7 @@ import {
   changedToStay,
   type Free,
   freeFiles,
-  lossesOf,
+  lossesOfRun,
   lostPaths,
   removedUnnamed,
 } from '../../evidence/users-files.ts';
@@ -128,7 +128,7 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
 
 /** What this run took from the user, unasked. */
 function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): Verdict | null {
-  const lost = lossesOf(state, free);
+  const lost = lossesOfRun(state, free);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost), 'users_files_changed');
   const gone = asking.isYes ? removedUnnamed(state, free) : [];
   return gone.length === 0
@@ -149,7 +149,7 @@ async function ignoredLosses(
   const none: Free = { mayRemove, isOutput: () => false };
   if (lossVerdict(run, none) === null) return null;
   const built = await builtAnew(run, {
-    paths: [...new Set([...lostPaths(lossesOf(state, none)), ...removedUnnamed(state, none)])],
+    paths: [...new Set([...lostPaths(lossesOfRun(state, none)), ...removedUnnamed(state, none)])],
     work,
     changedBy: recorded.changedBy,
     answered: recorded.trials,

@@ -24,7 +24,7 @@ interface Answer {
 export const answered =
   (status: Answer['status']) =>
   (body: Answer['body']): Answer => ({ status, body });
-export const ok = answered(200);
+export const answeredOk = answered(200);
 export const created = answered(201);
 export const taken = answered(202);
 

@@ -3,7 +3,7 @@ import { defined } from '../../lib/defined.ts';
 import type { Check, Proof } from '../../schema/plan.ts';
 import type { RunState, SubtaskClaim } from '../../schema/state.ts';
 import type { DrivingSteps } from '../driver.ts';
-import { activeSubtask, dueProof, lastCommand, ownFile } from '../select.ts';
+import { activeSubtask, dueProof, lastCommand, subtaskFile } from '../select.ts';
 import { PATIENCE, type Step } from '../step.ts';
 import { type DueExample, dueExamples } from './examples.ts';
 import { completionGate } from './gate.ts';
@@ -22,7 +22,8 @@ export interface DueCheck {
  */
 export function dueChecks(state: RunState): readonly DueCheck[] {
   const subtask = activeSubtask(state);
-  const givenUp = state.active?.claim?.evidence === false && subtask ? ownFile(subtask) : undefined;
+  const givenUp =
+    state.active?.claim?.evidence === false && subtask ? subtaskFile(subtask) : undefined;
   const checks = (subtask?.checks ?? []).filter(
     (check) => givenUp === undefined || !('path' in check) || check.path !== givenUp,
   );

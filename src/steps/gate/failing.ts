@@ -6,7 +6,7 @@ import { defined } from '../../lib/defined.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
-import { hasEndedWell, ownFile, problemOf } from '../select.ts';
+import { hasEndedWell, problemOf, subtaskFile } from '../select.ts';
 import type { Step } from '../step.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
@@ -56,7 +56,7 @@ function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
  */
 function onlyMissing(state: RunState): CommandFact | undefined {
   const { plan, files, commands } = state;
-  const wanted = plan ? subtasksOf(plan).flatMap((subtask) => ownFile(subtask) ?? []) : [];
+  const wanted = plan ? subtasksOf(plan).flatMap((subtask) => subtaskFile(subtask) ?? []) : [];
   const isWritten = (path: string): boolean =>
     files[path]?.written === true && files[path].hash !== null && problemOf(state, path) === null;
   const last = new Map(commands.map((command) => [command.cmd, command]));

@@ -11,9 +11,9 @@ import {
   howEnded,
   isFinding,
   lastCommand,
-  ownCommand,
-  ownFile,
   problemOf,
+  subtaskCommand,
+  subtaskFile,
 } from '../select.ts';
 import { PATIENCE } from '../step.ts';
 import type { ClaimDetails, Gate } from './gate-contract.ts';
@@ -53,7 +53,7 @@ function gateOfStep(state: RunState, subtask: Subtask): Gate {
 
 /** True when the file was rewritten as often as patience allows and its problem remains. */
 const hasSpentItsTries = ({ files, guided, settings }: RunState, subtask: Subtask): boolean => {
-  const { written = false } = files[ownFile(subtask) ?? ''] ?? {};
+  const { written = false } = files[subtaskFile(subtask) ?? ''] ?? {};
   return traitsOf(settings).looksGate && written && guided.contentRequest === null;
 };
 
@@ -62,7 +62,7 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
   const command = lastCommand(state);
   const isSeen = isFinding(state, command);
   if (!state.active || (state.active.succeeded === 0 && !isSeen)) return GATE.nothingDone;
-  const file = ownFile(subtask);
+  const file = subtaskFile(subtask);
   if (file !== undefined) {
     const known = state.files[file];
     if (known === undefined) return GATE.notSeen(file);
@@ -70,7 +70,7 @@ export function missingEvidence(state: RunState, subtask: Subtask): string | nul
     const problem = problemOf(state, file);
     if (problem !== null) return GATE.problem(file, problem);
   }
-  const own = ownCommand(subtask);
+  const own = subtaskCommand(subtask);
   if (own !== undefined && !command) return GATE.notRun(own);
   if (command?.status === 'denied' && isNewest(state, command.cmd))
     return GATE.refused(command.cmd);

@@ -9,7 +9,7 @@ import { zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../contract.ts';
 import { closestLines } from '../files/closest-lines.ts';
 import { changeFacts, prepareReplacement } from '../files/file-change.ts';
-import { lossesOf } from '../files/losses.ts';
+import { droppedText } from '../files/losses.ts';
 import { replacing } from '../files/replace-text.ts';
 import {
   bytesToChange,
@@ -108,7 +108,7 @@ function unaskedLoss(
 ): string | null {
   const original = context.originalOf(file);
   const drops =
-    original === null || original.mayInsist ? null : lossesOf(file, before, after, context);
+    original === null || original.mayInsist ? null : droppedText(file, before, after, context);
   return drops === null
     ? null
     : `${file} was left as it was: the new text drops ${drops}. Write it with all that was there.`;

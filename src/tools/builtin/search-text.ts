@@ -1,6 +1,6 @@
 /** Finds text in the files of the workspace, with limits for files, bytes, time and matches. */
 import * as z from 'zod';
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { readBytes } from '../../workspace/files.ts';
@@ -98,7 +98,7 @@ function patternOf({ pattern, ignore_case }: Args): RegExp | string {
   try {
     return new RegExp(pattern, ignore_case ? 'i' : '');
   } catch (error) {
-    return `${failureText(error)}. Leave regex out to find the text as it stands.`;
+    return `${thrownText(error)}. Leave regex out to find the text as it stands.`;
   }
 }
 

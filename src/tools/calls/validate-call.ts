@@ -1,5 +1,5 @@
 /** Turns a normalised call into a tool and its validated arguments. Pure. */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { CallTarget, Tool } from '../contract.ts';
@@ -61,7 +61,7 @@ function parsedBy({ args }: Tool, given: CallArgs): ParsedArgs<CallArgs> {
   try {
     return args.parse(given);
   } catch (error) {
-    return { ok: false, faults: [`The arguments could not be checked: ${failureText(error)}`] };
+    return { ok: false, faults: [`The arguments could not be checked: ${thrownText(error)}`] };
   }
 }
 

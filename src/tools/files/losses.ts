@@ -26,7 +26,7 @@ export interface LossLooks {
  * imports unchanged from another file was moved, not lost. A name that the goal mentions together with its
  * replacement is not lost either.
  */
-export function lossesOf(
+export function droppedText(
   path: string,
   before: string,
   after: string,

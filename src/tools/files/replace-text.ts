@@ -47,7 +47,7 @@ export function* replacing(
   for (const [index, start] of starts.entries()) {
     const from = flat.original(start);
     const to = flat.original(start + wanted.length);
-    parts.push(text.slice(done, from), withEnding(newText, endingAt(from, to)));
+    parts.push(text.slice(done, from), withLineEnding(newText, endingAt(from, to)));
     done = to;
     if ((index + 1) % PLACES_IN_PIECE !== 0) continue;
     made += parts.join('');
@@ -132,5 +132,5 @@ function endingsOf(text: string): (from: number, to: number) => Ending {
 export const isMostlyWindows = (text: string): boolean =>
   text.split('\r\n').length * 2 > text.split('\n').length + 1;
 
-export const withEnding = (text: string, ending: Ending): string =>
+export const withLineEnding = (text: string, ending: Ending): string =>
   text.replaceAll('\r\n', '\n').replaceAll('\n', ending);

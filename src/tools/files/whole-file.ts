@@ -6,8 +6,8 @@ import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';
 import type { Replacement } from './file-change.ts';
-import { lossesOf, type TextOf } from './losses.ts';
-import { isMostlyWindows, withEnding } from './replace-text.ts';
+import { droppedText, type TextOf } from './losses.ts';
+import { isMostlyWindows, withLineEnding } from './replace-text.ts';
 import {
   bytesToChange,
   locateFile,
@@ -109,7 +109,7 @@ function lossOf(
   const [was, is] = [decodeText(measure), decodeText(after)];
   const drops =
     was.kind === 'text' && is.kind === 'text'
-      ? lossesOf(file, was.text, is.text, {
+      ? droppedText(file, was.text, is.text, {
           isNamed: context.isNamed,
           textOf: textIn(context),
         })
@@ -158,7 +158,7 @@ function bytesFor(content: string, before: Uint8Array | null): Uint8Array {
   const { encoding } = decoded;
   // Models see line ends of Windows and write plain ones; one that sends a carriage return means it.
   const isKept = !content.includes('\r') && isMostlyWindows(decoded.text);
-  const text = isKept ? withEnding(content, '\r\n') : content;
+  const text = isKept ? withLineEnding(content, '\r\n') : content;
   return encodeText(text, encoding === 'latin1' ? 'utf8' : encoding) ?? Buffer.from(text);
 }
 
@@ -167,7 +167,7 @@ export function wroteText(content: string, file: FileChange): string {
   const { after, drops } = file;
   const isKept = content.includes('\n') && !content.includes('\r') && after !== sha256(content);
   const keeps =
-    isKept && after === sha256(withEnding(content, '\r\n'))
+    isKept && after === sha256(withLineEnding(content, '\r\n'))
       ? '. Its lines end in CR LF, as before.'
       : '';
   const note = drops === undefined ? '' : `\nAccepted, although it drops ${drops}.`;

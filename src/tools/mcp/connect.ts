@@ -12,7 +12,7 @@ import type { ToolResult } from '../../schema/actions.ts';
 import type { WebServer } from '../../schema/servers.ts';
 import { failed, ok } from '../result.ts';
 import { type ServerFailure, serverFailureOf } from './failures.ts';
-import { type OfferedServerTools, offeredBy } from './offered.ts';
+import { type OfferedServerTools, offeredServerTools } from './offered.ts';
 import { webWay } from './web.ts';
 import type { Wire } from './wire.ts';
 
@@ -77,7 +77,7 @@ export async function connectServer(
     const listing = { signal: within, timeout: deadlineMs };
     const { tools } = hasTools ? await client.listTools(undefined, listing) : { tools: [] };
     return {
-      ...offeredBy(tools),
+      ...offeredServerTools(tools),
       call: (tool, args, stop) => call(link, { name, tool, args, callMs: options.callMs, stop }),
       isOver: () => link.isOver,
       close,

@@ -29,7 +29,7 @@ export interface OfferedServerTools {
   readonly left: readonly string[];
 }
 
-export function offeredBy(listed: readonly Listed[]): OfferedServerTools {
+export function offeredServerTools(listed: readonly Listed[]): OfferedServerTools {
   const tools = new Map<string, ServerTool>();
   const left: string[] = [];
   for (const { name, description = '', inputSchema } of listed.slice(0, MAX_TOOLS)) {

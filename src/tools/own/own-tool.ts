@@ -1,5 +1,5 @@
 /** A tool of the embedding program as a tool like any other. */
-import { failureText } from '../../lib/callback.ts';
+import { thrownText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json-value.ts';
@@ -103,7 +103,7 @@ function declaredBy(schema: StandardSchema, jsonSchema: JsonSchema | undefined) 
   try {
     return { declared: jsonSchema ?? jsonSchemaOf(schema), why: '' };
   } catch (error) {
-    return { declared: null, why: `: ${failureText(error)}` };
+    return { declared: null, why: `: ${thrownText(error)}` };
   }
 }
 
@@ -156,7 +156,7 @@ async function within(
     .finally(() => over.abort());
   const work = Promise.resolve()
     .then(() => call.call(AbortSignal.any([signal, over.signal])))
-    .catch((error: unknown) => failed(`${name} failed: ${failureText(error)}`));
+    .catch((error: unknown) => failed(`${name} failed: ${thrownText(error)}`));
   try {
     return await Promise.race([work, late]);
   } finally {
@@ -172,7 +172,7 @@ function toResult(name: string, value: unknown): ToolResult {
   } catch (error) {
     // It did its work, so nobody should call it again for that.
     return failed(
-      `${name} was carried out, but what it returned is no JSON and is not known: ${failureText(error)}`,
+      `${name} was carried out, but what it returned is no JSON and is not known: ${thrownText(error)}`,
     );
   }
 }

@@ -36,7 +36,7 @@ export function patchLines(patch: string): readonly string[] {
 }
 
 /** Merges several sections about one file. */
-export function merged(files: readonly FilePatch[]): readonly FilePatch[] {
+export function mergedPatches(files: readonly FilePatch[]): readonly FilePatch[] {
   const all: { file: FilePatch; readonly hunks: PatchHunk[] }[] = [];
   const first = new Map<string, (typeof all)[number]>();
   for (const file of files) {

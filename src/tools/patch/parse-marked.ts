@@ -3,7 +3,7 @@ import {
   anchorIn,
   type FilePatch,
   fault,
-  merged,
+  mergedPatches,
   type ParsedPatch,
   type PatchHunk,
 } from './file-patch.ts';
@@ -34,7 +34,7 @@ export function parseMarked(lines: readonly string[]): ParsedPatch {
     const target = to === undefined ? {} : { to: to.trim() };
     files.push({ kind: KINDS[kind as keyof typeof KINDS], path: path.trim(), ...target, hunks });
   }
-  return { kind: 'files', files: merged(files) };
+  return { kind: 'files', files: mergedPatches(files) };
 }
 
 /** The hunks of one file, or a message about what cannot be parsed. */

@@ -7,7 +7,7 @@ import {
   anchorIn,
   type FilePatch,
   fault,
-  merged,
+  mergedPatches,
   type ParsedPatch,
   type PatchHunk,
 } from './file-patch.ts';
@@ -34,7 +34,7 @@ export function parseUnified(lines: readonly string[]): ParsedPatch {
     files.push(file);
     at = body.next;
   }
-  return { kind: 'files', files: merged(files) };
+  return { kind: 'files', files: mergedPatches(files) };
 }
 
 const isGitHeader = (line: string | undefined): boolean => /^diff --git /.test(line ?? '');

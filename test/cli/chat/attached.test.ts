@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withFiles, withoutFiles } from '../../../src/cli/chat/attached.ts';
+import { withFiles, withoutAttachments } from '../../../src/cli/chat/attached.ts';
 import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { chatFolder, lastOf, left, ready } from './talking.ts';
 
@@ -64,7 +64,7 @@ test('nothing outside of the folder, no folder, and no address of mail', () => {
   const screen = { note: () => expect.fail('nothing is attached') };
   const sent = withFiles(message, { invocation: { workspace: folder } } as never, screen, true);
   expect(sent.text).toBe(message);
-  expect(withoutFiles(message)).toBe(message);
+  expect(withoutAttachments(message)).toBe(message);
 });
 
 test('an image goes as it is, by its bytes and not by its name, to a model that takes any', () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { completionAnswer } from '../../../src/cli/completion/answer.ts';
 import { SCRIPTS } from '../../../src/cli/completion/command.ts';
-import { offeredBy } from '../../../src/cli/completion/offered.ts';
+import { completionTable } from '../../../src/cli/completion/offered.ts';
 import { main } from '../../../src/cli/main.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../../src/options/commands.ts';
 import { choice } from '../../../src/options/kinds.ts';
@@ -21,7 +21,7 @@ const TABLE: OptionTable = {
   },
 };
 const MORE: CommandTable = { ...COMMANDS, ponder: { about: 'Think about it', group: 'first' } };
-const OFFERED = offeredBy(TABLE, MORE);
+const OFFERED = completionTable(TABLE, MORE);
 
 const shells = new Shells();
 afterAll(() => shells.remove());
@@ -72,7 +72,7 @@ test.each<[words: readonly string[], offered: readonly string[]]>([
 });
 
 test('each option of each command is offered, and no other', () => {
-  const all = offeredBy();
+  const all = completionTable();
   for (const name of Object.keys(COMMANDS)) {
     const flags = optionsOf(name).map(([, row]) => longFlag(row));
     const found = wordsIn(completionAnswer(dotted([name, '--']), all)).toSorted();

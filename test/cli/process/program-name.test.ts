@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { ownCommand, programAt, programName } from '../../../src/cli/process/program-name.ts';
+import {
+  commandToPaste,
+  programAt,
+  typedProgramName,
+} from '../../../src/cli/process/program-name.ts';
 
 const bin = (name: string) => `/home/ann/p/node_modules/.bin/${name}`;
 const windows = 'C:\\Users\\Ann\\AppData\\Roaming\\npm\\node_modules\\tardigrade-agent\\dist\\';
@@ -42,15 +46,15 @@ test.each([
     './tardigrade',
   ],
 ] as const)('started by %s', (_what, started, name) => {
-  expect(programName(started)).toBe(name);
+  expect(typedProgramName(started)).toBe(name);
 });
 
 test('a command has its name as it stands, and its words as a shell takes them', () => {
   const at = { program: 'npx tardigrade-agent', platform: 'linux' } as const;
-  expect(ownCommand(at, ['resume', '--workspace', 'a b'])).toBe(
+  expect(commandToPaste(at, ['resume', '--workspace', 'a b'])).toBe(
     "npx tardigrade-agent resume --workspace 'a b'",
   );
-  expect(ownCommand(at, [])).toBe('npx tardigrade-agent');
+  expect(commandToPaste(at, [])).toBe('npx tardigrade-agent');
 });
 
 test('each name is known where a line is folded', () => {

@@ -18,7 +18,7 @@ import { EMPTY_CHAT_VIEW } from '../../../src/cli/screen/chat-view.ts';
 import { EMPTY } from '../../../src/cli/screen/editor.ts';
 import { frameOf } from '../../../src/cli/screen/frame.ts';
 import { reduceView, startView } from '../../../src/cli/screen/view.ts';
-import { errorText, explainError } from '../../../src/cli/show-error.ts';
+import { explainError, shownErrorText } from '../../../src/cli/show-error.ts';
 import { createTrace } from '../../../src/context-manager/trace.ts';
 import { layoutOf } from '../../../src/journal/layout.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
@@ -173,7 +173,7 @@ describe('a hostile text', () => {
     }
     isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));
     for (const error of [new TardigradeError('E_USAGE', HOSTILE, HOSTILE), new Error(HOSTILE)])
-      isClean(errorText(explainError(error, 'agent'), error, true, 'agent'));
+      isClean(shownErrorText(explainError(error, 'agent'), error, true, 'agent'));
     const model = { name: HOSTILE, contextWindow: 1, capabilities: null, price: null };
     const listing = { provider: 'ollama', where: HOSTILE, models: [model], problem: '', next: '' };
     isClean(modelsText([listing] as never, { style, width: 200, most: 5, agent: 'agent' }));

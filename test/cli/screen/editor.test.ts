@@ -10,14 +10,14 @@ import {
 } from '../../../src/cli/screen/editor.ts';
 import { frameOf, type ScreenView } from '../../../src/cli/screen/frame.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
-import { NOTHING_PRESSED, readKeys } from '../../../src/cli/screen/keys.ts';
+import { NOTHING_PRESSED, parseKeys } from '../../../src/cli/screen/keys.ts';
 
 const after = (
   keys: string,
   draft: InputDraft = EMPTY,
   history: readonly string[] = [],
 ): InputDraft =>
-  readKeys(NOTHING_PRESSED, keys).keys.reduce((now, key) => edited(now, key, history), draft);
+  parseKeys(NOTHING_PRESSED, keys).keys.reduce((now, key) => edited(now, key, history), draft);
 
 const [UP, DOWN, LEFT, RIGHT] = ['\u001b[A', '\u001b[B', '\u001b[D', '\u001b[C'];
 const at = ({ text, cursor }: InputDraft): string =>
@@ -61,7 +61,7 @@ test('what is typed holds nothing that steers a terminal, and a paste begins wit
 test('the line for a run keeps a backslash, and is edited and had again as one of a conversation', () => {
   const line = new InputLine({ most: 8, isOneRow: true });
   const type = (keys: string): void => {
-    for (const key of readKeys(NOTHING_PRESSED, keys).keys) line.press(key);
+    for (const key of parseKeys(NOTHING_PRESSED, keys).keys) line.press(key);
   };
   type(`ab\\${LEFT}${LEFT}x`);
   expect(at(line.draft)).toBe('ax|b\\');

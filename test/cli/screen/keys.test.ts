@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { inForeground } from '../../../src/cli/screen/foreground.ts';
-import { type Key, NOTHING_PRESSED, readKeys } from '../../../src/cli/screen/keys.ts';
+import { type Key, NOTHING_PRESSED, parseKeys } from '../../../src/cli/screen/keys.ts';
 
 /** The keys of chunks that came one after the other. */
 function keysOf(...chunks: readonly string[]): readonly Key[] {
   let state = NOTHING_PRESSED;
   return chunks.flatMap((chunk) => {
-    const read = readKeys(state, chunk);
+    const read = parseKeys(state, chunk);
     state = read.state;
     return read.keys;
   });

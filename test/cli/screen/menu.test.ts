@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
 import { InputLine } from '../../../src/cli/screen/input-line.ts';
-import { NOTHING_PRESSED, readKeys } from '../../../src/cli/screen/keys.ts';
+import { NOTHING_PRESSED, parseKeys } from '../../../src/cli/screen/keys.ts';
 import { menuLines } from '../../../src/cli/screen/menu-lines.ts';
 
 const commands = [
@@ -34,7 +34,7 @@ function typing() {
     },
   });
   const keys = (text: string): void => {
-    for (const key of readKeys({ ...NOTHING_PRESSED, isLater: true }, text).keys) input.press(key);
+    for (const key of parseKeys({ ...NOTHING_PRESSED, isLater: true }, text).keys) input.press(key);
   };
   return { input, keys, offered: () => input.menu?.choices.map(({ text }) => text) ?? [] };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { CommandContext } from '../../../src/cli/command-context.ts';
-import { workOn } from '../../../src/cli/serve/work.ts';
+import { workOnFile } from '../../../src/cli/serve/work.ts';
 import { EXIT } from '../../../src/run/exit-codes.ts';
 import { fakeTerminal } from '../support.ts';
 
@@ -20,7 +20,7 @@ test.each([
   const terminal = fakeTerminal({ env: { HOME: folder } });
   const engine = { listRuns: () => [] };
   const context = { terminal, engine, again: async () => code } as unknown as CommandContext;
-  expect(await workOn(file, context)).toBe(code);
+  expect(await workOnFile(file, context)).toBe(code);
   expect([existsSync(file), existsSync(`${file}.claim`)]).toEqual([stays, false]);
 });
 
@@ -40,7 +40,7 @@ test.each([
     typed.push(said);
     return EXIT.achieved;
   };
-  await workOn(file, { terminal, engine, again } as unknown as CommandContext);
+  await workOnFile(file, { terminal, engine, again } as unknown as CommandContext);
   expect(typed).toEqual([[...words, '--workspace', folder]]);
 });
 
@@ -61,7 +61,7 @@ test.each([
   };
   const terminal = fakeTerminal({ env: { HOME: folder } });
   const context = { terminal, engine, again } as unknown as CommandContext;
-  await expect(workOn(file, context)).rejects.toThrow('no model answers');
+  await expect(workOnFile(file, context)).rejects.toThrow('no model answers');
   const kept = JSON.parse(readFileSync(join(folder, 'a.failed'), 'utf8'));
   expect(kept).toEqual(isGone ? { ...queued, isGone } : queued);
   expect(existsSync(file)).toBe(false);

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEY_FILE, originKeys } from '../../../src/host/journals/origin-key.ts';
+import { ORIGIN_KEY_FILE, originKeys } from '../../../src/host/journals/origin-key.ts';
 import { dataFolderOf } from '../../../src/host/user/user-folders.ts';
 import { type FileSystem, nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
@@ -16,7 +16,8 @@ const bytesOf = (value: number) => (bytes: number) => new Uint8Array(bytes).fill
 
 describe.each(['linux', 'win32'] as const)('on %s, the key', (platform) => {
   const dataFolder = platform === 'win32' ? 'C:\\data\\app' : '/data/app';
-  const file = platform === 'win32' ? `C:\\data\\app\\${KEY_FILE}` : `/data/app/${KEY_FILE}`;
+  const file =
+    platform === 'win32' ? `C:\\data\\app\\${ORIGIN_KEY_FILE}` : `/data/app/${ORIGIN_KEY_FILE}`;
   const disk = () => {
     const fs = createMemoryFileSystem({ platform });
     if (platform === 'win32') for (const at of ['C:\\data', dataFolder]) fs.mkdir(at);
@@ -32,7 +33,10 @@ describe.each(['linux', 'win32'] as const)('on %s, the key', (platform) => {
     expect(keys.findOrMake()).toEqual({ kind: 'ok', key: Buffer.alloc(32, 1) });
     const later = originKeys({ fs, dataFolder, random: bytesOf(2) });
     expect(later.findOrMake()).toEqual({ kind: 'ok', key: Buffer.alloc(32, 1) });
-    expect([fs.stat(file).mode & 0o777, fs.readdir(dataFolder)]).toEqual([0o600, [KEY_FILE]]);
+    expect([fs.stat(file).mode & 0o777, fs.readdir(dataFolder)]).toEqual([
+      0o600,
+      [ORIGIN_KEY_FILE],
+    ]);
   });
 
   it('is one for two that make it at the same time, whenever the other one comes between', () => {
@@ -48,7 +52,7 @@ describe.each(['linux', 'win32'] as const)('on %s, the key', (platform) => {
       const one = originKeys({ fs: interrupted, dataFolder, random: bytesOf(2) }).findOrMake();
       if (count <= at) break;
       expect([one, other.find()]).toEqual([one, one]);
-      expect(fs.readdir(dataFolder)).toEqual([KEY_FILE]);
+      expect(fs.readdir(dataFolder)).toEqual([ORIGIN_KEY_FILE]);
       winners.add(one.kind === 'ok' ? (one.key[0] ?? 0) : 0);
     }
     expect([...winners].sort()).toEqual([1, 2]);
@@ -133,7 +137,7 @@ it.skipIf(process.platform === 'win32')('is for its user alone, whatever the uma
   } finally {
     process.umask(before);
   }
-  expect(statSync(join(dataFolder, KEY_FILE)).mode & 0o777).toBe(0o600);
+  expect(statSync(join(dataFolder, ORIGIN_KEY_FILE)).mode & 0o777).toBe(0o600);
   expect(statSync(dataFolder).mode & 0o777).toBe(0o700);
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import { replaceFile } from '../../../src/lib/files/durable-files.ts';
 import type { FileSystem } from '../../../src/lib/files/file-system.ts';
-import { withoutFiles } from '../../../src/lib/files/hiding-file-system.ts';
+import { hidingFiles } from '../../../src/lib/files/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../../src/lib/files/memory-file-system.ts';
 
 let fs: FileSystem;
@@ -14,12 +14,12 @@ beforeEach(() => {
 });
 
 it('a hidden file is not listed, one of the same name elsewhere is', () => {
-  const hiding = withoutFiles(fs, ['/ws/turns.json', '/ws/not-there-yet.json']);
+  const hiding = hidingFiles(fs, ['/ws/turns.json', '/ws/not-there-yet.json']);
   expect(hiding.readdir('/ws').sort()).toEqual(['a.txt', 'sub']);
   expect(hiding.readdir('/ws/sub')).toEqual(['turns.json']);
   expect(hiding.stat('/ws/turns.json').size).toBe(1);
 });
 
 it('with nothing to hide it is the same object', () => {
-  expect(withoutFiles(fs, [])).toBe(fs);
+  expect(hidingFiles(fs, [])).toBe(fs);
 });

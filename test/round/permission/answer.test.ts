@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runAgent } from '../../../src/host/library/agent/run-agent.ts';
 import { createSession } from '../../../src/host/library/create-session.ts';
-import { type Ask, readAnswer, safeAsk } from '../../../src/round/permission/answer.ts';
+import { type Ask, readPersonsAnswer, safeAsk } from '../../../src/round/permission/answer.ts';
 import { fc } from '../../support/dice.ts';
 import { asked, callingOwn, OWN_GOAL, runWith, SEND } from '../../support/own-tools.ts';
 import { SCRIPTED_MODEL } from '../../support/scripted-provider.ts';
@@ -37,19 +37,19 @@ async function runBy(ask: unknown) {
 describe('an answer', () => {
   it('that says yes exactly is a yes, as a word or as an object', async () => {
     for (const kind of YES) {
-      expect(readAnswer(kind)).toEqual({ kind });
-      expect(readAnswer({ kind })).toEqual({ kind });
+      expect(readPersonsAnswer(kind)).toEqual({ kind });
+      expect(readPersonsAnswer({ kind })).toEqual({ kind });
     }
     expect((await runBy(async () => 'always')).sent).toEqual(['ada']);
     const ada = { by: 'Ada', door: 'server' };
-    expect(readAnswer({ kind: 'run', ...ada })).toEqual({ kind: 'run', ...ada });
-    expect(readAnswer({ kind: 'no', ...ada })).toEqual({ kind: 'no', why: '', ...ada });
+    expect(readPersonsAnswer({ kind: 'run', ...ada })).toEqual({ kind: 'run', ...ada });
+    expect(readPersonsAnswer({ kind: 'no', ...ada })).toEqual({ kind: 'no', why: '', ...ada });
     const changed = await runBy(async () => ({ kind: 'once', input: { to: 'grace' } }));
     expect(changed.sent).toEqual(['grace']);
   });
 
   it('of every other kind carries nothing out, and a no has its reason in the journal', async () => {
-    for (const answer of NOT_YES) expect(YES).not.toContain(readAnswer(answer).kind);
+    for (const answer of NOT_YES) expect(YES).not.toContain(readPersonsAnswer(answer).kind);
     // `npm run crash` lets a run hear each of them.
     for (const answer of someKills(NOT_YES, 6)) {
       const { sent, given } = await runBy(async () => answer);
@@ -63,7 +63,7 @@ describe('an answer', () => {
   it('is a yes for none of any values', () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true }), (value) => {
-        const { kind } = readAnswer(value);
+        const { kind } = readPersonsAnswer(value);
         const isYes = (one: unknown): boolean => (YES as readonly unknown[]).includes(one);
         const of = typeof value === 'object' && value !== null ? Object(value).kind : value;
         expect(isYes(kind)).toBe(isYes(kind) && isYes(of));
@@ -72,7 +72,7 @@ describe('an answer', () => {
     fc.assert(
       fc.property(fc.constantFrom(...YES), fc.string(), fc.anything(), (kind, name, value) => {
         fc.pre(!['kind', 'input', '__proto__'].includes(name));
-        expect(readAnswer({ kind, [name]: value })).toMatchObject({ kind: 'no' });
+        expect(readPersonsAnswer({ kind, [name]: value })).toMatchObject({ kind: 'no' });
       }),
     );
   });

@@ -4,7 +4,7 @@ import { ContextManager } from '../../../src/context-manager/context-manager.ts'
 import { layoutOf, prepareLayout } from '../../../src/journal/layout.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { runSync } from '../../../src/lib/interruptible.ts';
-import { type LossPort, lossesIn } from '../../../src/run/tools/losses.ts';
+import { type LossPort, lossesAtEnd } from '../../../src/run/tools/losses.ts';
 import type { FileChange } from '../../../src/schema/actions.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
 
@@ -42,7 +42,7 @@ test('is in pieces, between which an interrupt is heard, and no long text but of
     world: { readText: () => 'def kept():\n    pass\n' },
     toolContext: { fs: counting, workspace: WORKSPACE },
   } as unknown as LossPort;
-  const work = lossesIn(run);
+  const work = lossesAtEnd(run);
   let pieces = 0;
   let step = work.next();
   for (; !step.done; step = work.next()) pieces += 1;

@@ -31,7 +31,7 @@ export function describeStep({ step, purpose }: Pick<Subtask, 'step' | 'purpose'
 }
 
 /** `qwen3:8b · ollama · 16k`. */
-export function modelText(record: RecordOf<'settings_changed'>): string {
+export function modelLine(record: RecordOf<'settings_changed'>): string {
   const window = `${Math.round(record.numCtx / 1024)}k`;
   const profile = profileText(record.profile);
   const [model, provider] = [modelName(record.model), spelled(oneLine(record.provider))];

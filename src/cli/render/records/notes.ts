@@ -84,7 +84,7 @@ function withFile(notes: readonly WorkNote[], file: FileChange): readonly WorkNo
 }
 
 /** `+18 −2`; '' if nothing was counted. */
-export function changeText(
+export function lineCountText(
   { added, removed }: { readonly added: number; readonly removed: number },
   glyphs: Glyphs,
 ): string {

@@ -12,7 +12,7 @@ const OWN_OR_OTHER = new RegExp(
 );
 
 /** Our own text, which may contain foreign text, with no control sequences but ours. */
-export const plainOutput = (text: string): string =>
+export const withOwnCodesOnly = (text: string): string =>
   text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
 
 /** The same for a drawn screen: it may also move, hide and show the cursor, mark pastes and report focus. */

@@ -15,9 +15,9 @@ import { doneText } from '../../../steps/gate/not-done.ts';
 import { trialText } from '../../screen/activity.ts';
 import type { RunView } from '../../screen/view.ts';
 import { briefText, isWorthShowing } from '../records/brief.ts';
-import { describeStep, modelText, rawRecord, scratchText } from '../records/describe.ts';
+import { describeStep, modelLine, rawRecord, scratchText } from '../records/describe.ts';
 import { permissionRequestText, restoredText } from '../records/history-words.ts';
-import { becameText, changeText, shownFiles } from '../records/notes.ts';
+import { becameText, lineCountText, shownFiles } from '../records/notes.ts';
 import { failedAction, failedRun, passedRun } from '../records/outcomes.ts';
 import { permissionLine, permissionLines } from '../records/permissions.ts';
 import { debugLine, renderedLine, type ShownLine } from '../text/line.ts';
@@ -178,7 +178,7 @@ const settingsLine = (
   record: RecordOf<'settings_changed'>,
   before: RunView,
 ): readonly ShownLine[] => {
-  const text = modelText(record);
+  const text = modelLine(record);
   const isSame = text === before.model;
   if (isSame && record.why === '') return [];
   const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
@@ -230,7 +230,7 @@ function actionLines(
     return [framed(`  ${glyphs.ok} ${oneLine(record.target ?? '')}`, 'good')];
   if (intended?.class === 'command') return [framed(passedRun(record, intended, glyphs), 'good')];
   return shownFiles(intended?.files ?? []).map((file) => {
-    const counts = file.lines === undefined ? '' : changeText(file.lines, glyphs);
+    const counts = file.lines === undefined ? '' : lineCountText(file.lines, glyphs);
     const name = `${isMending ? 'mended ' : ''}${visible(file.path)}`;
     const text = [`  ${glyphs.ok} ${name}`, becameText(file), counts].filter(Boolean).join(' ');
     return isMending ? renderedLine(text, 'good') : framed(text, 'good');

@@ -7,7 +7,7 @@ import {
 } from '../../../schema/plan.ts';
 import type { RunView } from '../../screen/view.ts';
 import { describeStep } from '../records/describe.ts';
-import { changeText, testsText, type WorkNote } from '../records/notes.ts';
+import { lineCountText, testsText, type WorkNote } from '../records/notes.ts';
 import type { Glyphs } from '../text/style.ts';
 import { oneLine, plural } from '../text/text.ts';
 import type { DraftTask } from './draft.ts';
@@ -68,7 +68,7 @@ const aboutOf = (note: WorkNote): string => (note.kind === 'file' ? note.path : 
 
 function noteOf(note: WorkNote, glyphs: Glyphs): Pick<TreeLine, 'note' | 'noteTone'> {
   if (note.kind === 'file') {
-    const words = [note.became, changeText(note, glyphs)].filter(Boolean).join(' ');
+    const words = [note.became, lineCountText(note, glyphs)].filter(Boolean).join(' ');
     return { note: words, noteTone: 'plain' };
   }
   const counts = testsText(note.tests);

@@ -11,7 +11,7 @@ import { type LongCall, longCall } from '../../../lib/long-call.ts';
 import type { AccountingEntry, LogEntry } from '../../../schema/events/log-entry.ts';
 import type { StreamEvent } from '../../../schema/events/stream.ts';
 import { isPiece } from '../from-start.ts';
-import { checked } from './checked.ts';
+import { checkedAgentOptions } from './checked.ts';
 import type {
   AIAgentConfig,
   AIAgentOptions,
@@ -107,7 +107,7 @@ export class AIAgentSession {
 }
 
 const create = (options: AIAgentOptions): AIAgentSession => {
-  const copy = checked(options);
+  const copy = checkedAgentOptions(options);
   return new AIAgentSession(copy, 0);
 };
 

@@ -41,7 +41,7 @@ const KNOWN: KnownNames<AIAgentOptions> = {
 };
 
 /** A frozen copy. Throws E_USAGE for invalid options. */
-export function checked(options: AIAgentOptions): AIAgentOptions {
+export function checkedAgentOptions(options: AIAgentOptions): AIAgentOptions {
   if (typeof options !== 'object' || options === null) throw wrong('the options', 'an object');
   const { providers, models, tools = [], config = {} } = options;
   if (!isPlain(config)) throw wrong('config', 'an object');

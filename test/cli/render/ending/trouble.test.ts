@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { summaryOf } from '../../../../src/cli/render/ending/summary.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 import { eventLinesOf } from '../../../../src/cli/render/work/lines.ts';
-import { errorText, explainError } from '../../../../src/cli/show-error.ts';
+import { explainError, shownErrorText } from '../../../../src/cli/show-error.ts';
 import { ProviderError } from '../../../../src/llm/provider.ts';
 import { NO_USAGE, type TurnStatus } from '../../../../src/schema/model/turn.ts';
 import { NOTHING_MADE, paused, runState } from '../../support.ts';
@@ -26,7 +26,7 @@ describe('a refused key', () => {
   test('reads the same before a run and in it: a sentence, and the next step below', () => {
     const error = new ProviderError({ kind: 'auth_failed' }, ...told);
     expect(
-      errorText(explainError(error, 'agent'), error, false, 'agent').split('\n').slice(0, 2),
+      shownErrorText(explainError(error, 'agent'), error, false, 'agent').split('\n').slice(0, 2),
     ).toEqual(['Error: Anthropic refused the key (401).', '  Next: Check ANTHROPIC_API_KEY.']);
     const result = { ...paused('auth'), detail: told[0], hint: told[1] };
     expect(summary(result).split('\n').slice(0, 4)).toEqual([
