@@ -1,13 +1,14 @@
 /**
- * Pure: what pnpm prints when it runs a script in several packages. Each script has a head, `packages/a test$ vitest run`, and
- * all that it prints stands behind `packages/a test: `, mixed with the lines of others.
+ * Pure: what pnpm and turbo print when they run a script in several packages. All that a script prints stands behind its
+ * name, mixed with the lines of others, and each name has a line of its own first.
  */
 
-const HEAD = /^(\S[^\n$]* [\w:.-]+)\$ /gm;
+/** `packages/a test$ vitest run`, and `@acme/a:test: cache miss, executing 7e3cee`. */
+const HEAD = /^(?:(\S[^\n$]* [\w:.-]+)\$ |(\S+:[\w.-]+): cache (?:hit|miss|bypass), )/gm;
 
 /** The output of each script by itself, behind what pnpm itself says. */
 export function byPackage(output: string): string {
-  const heads = new Set([...output.matchAll(HEAD)].map(([, head = '']) => `${head}: `));
+  const heads = new Set([...output.matchAll(HEAD)].map(([, pnpm, turbo]) => `${pnpm ?? turbo}: `));
   if (heads.size === 0) return output;
   const own: string[] = [];
   const printed = new Map([...heads].map((head) => [head, [] as string[]]));

@@ -66,6 +66,27 @@ it('are counted, and those that fail named, as where they run alone', () => {
   expect(testCountsIn(RED)).toMatchObject({ failed: 2, passed: 0 });
 });
 
+it('are counted where turbo runs them', () => {
+  const a = [
+    ' FAIL  test/a.test.ts > adds',
+    ' Test Files  1 failed (1)',
+    '      Tests  1 failed | 2 passed (3)',
+  ];
+  const b = [
+    ' ✓ test/b.test.ts  (3 tests) 6ms',
+    ' Test Files  1 passed (1)',
+    '      Tests  3 passed (3)',
+  ];
+  const output = [
+    '• Running test in 2 packages',
+    '@acme/a:test: cache miss, executing 7e3cee2336609d6d',
+    '@acme/b:test: cache hit, replaying logs 4fe91862aec6f58c',
+    ...a.flatMap((line, at) => [`@acme/a:test: ${line}`, `@acme/b:test: ${b[at]}`]),
+    ' Tasks:    1 successful, 2 total',
+  ].join('\n');
+  expect(testCountsIn(output)).toMatchObject({ failed: 1, passed: 5 });
+});
+
 it('are told apart where their lines mix', () => {
   const mixed = [
     'Scope: 2',
