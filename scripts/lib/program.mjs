@@ -145,7 +145,7 @@ const loaded=new Map();
 function ${NEED}(id){const known=loaded.get(id);if(known!==undefined)return known.exports;
 if(table[id]===undefined)Object.assign(table,require("./"+id.slice(0,id.indexOf(":"))+".cjs")(${NEED}));
 const module={exports:{}};loaded.set(id,module);table[id](module.exports,require,module);return module.exports}
-exports.loaded=()=>[...loaded.keys()].map((id)=>id.slice(id.indexOf(":")+1));exports.entry=()=>${NEED}(${entry});exports.start=(...args)=>${NEED}(${entry}).start(...args);`;
+exports.loaded=()=>[...loaded.keys()].map((id)=>id.slice(id.indexOf(":")+1));exports.entry=()=>${NEED}(${entry});exports.start=(...args)=>${NEED}(${entry}).startProgram(...args);`;
 
 const part = (table) => `"use strict";module.exports=(${NEED})=>({${table.join(',\n')}});`;
 
