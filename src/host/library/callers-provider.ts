@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { thrownText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
+import { answering } from '../../llm/models/answering.ts';
 import { modelFault, type Provider, ProviderError } from '../../llm/provider.ts';
 import { isPartTooDeep } from '../../llm/wire/nesting.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
@@ -46,7 +47,7 @@ export function callersProvider(inner: Provider): Provider {
   const name: unknown = (inner as Provider | undefined)?.name;
   if (typeof name !== 'string' || name === '')
     throw misuse('The provider has no name.', 'Give it one: the journal keeps it.');
-  return {
+  return answering({
     name,
     async *stream(request, signal, limits) {
       try {
@@ -72,7 +73,7 @@ export function callersProvider(inner: Provider): Provider {
     ...optional(inner, 'loadedWindow'),
     ...optional(inner, 'isFree'),
     ...optional(inner, 'keys'),
-  };
+  });
 }
 
 /** An event as the journal keeps it, so that a request after a crash is the same as one before. */

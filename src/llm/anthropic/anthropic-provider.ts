@@ -12,6 +12,7 @@ import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
 import type { WebFetch } from '../http/web-fetch.ts';
+import { answering } from '../models/answering.ts';
 import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { textScrubber } from '../secrets/scrubbed-provider.ts';
@@ -69,7 +70,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     }
   };
 
-  return {
+  return answering({
     name: PROVIDER,
     keys: () => secrets,
     ignores: () => ['temperature', 'seed'],
@@ -96,7 +97,7 @@ export function anthropicProvider(options: AnthropicOptions): Provider {
     list: async (signal) => (await usable(signal)).map(({ id }) => id),
     infos: async (signal) => (await usable(signal)).map((listed) => infoOf(listed.id, listed)),
     close: async () => connection.close(),
-  };
+  });
 }
 
 /** Turns any failure of an exchange with the API into a `ProviderError`. */

@@ -10,6 +10,7 @@
 import type { z } from 'zod';
 import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
+import { answering } from '../models/answering.ts';
 import type { ModelInfo, Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { chatBody } from './chat-request.ts';
@@ -55,7 +56,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
     return answer;
   };
 
-  return {
+  return answering({
     name: 'ollama',
     // What a server forwards to another one may cost money.
     isFree: (model) => !/[:-]cloud$/.test(model),
@@ -79,7 +80,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
     loadedWindow: async (model, signal) => windowOf(await ask.ps(signal), model),
     version: (signal) => ask.version(signal),
     close: async () => client.close(),
-  };
+  });
 }
 
 interface Chat {

@@ -12,6 +12,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
+import { answering } from '../models/answering.ts';
 import type { Provider, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
 import { type ScrubText, scrubbedError, textScrubber } from '../secrets/scrubbed-provider.ts';
@@ -67,7 +68,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
       if (notice) onNotice(notice);
     },
   };
-  return {
+  return answering({
     name,
     // An API version in the query is not a secret.
     keys: () => secrets.filter((secret) => secret !== base.query['api-version']),
@@ -98,7 +99,7 @@ export function openAiProvider(options: OpenAiOptions = {}): Provider {
       ];
     },
     close: async () => client.close(),
-  };
+  });
 }
 
 interface Chat {

@@ -1,0 +1,45 @@
+/** A provider whose questions about its models have a time limit; a turn has limits of its own. */
+import { raced } from '../../lib/raced.ts';
+import { type Provider, ProviderError } from '../provider.ts';
+
+/** A list is a matter of seconds, also for a server that reads it from a slow disk. */
+export const ANSWER_MS = 60_000;
+
+/** A server that takes a question and never answers would otherwise hold its caller for ever. */
+export function answering<Of extends Provider>(inner: Of): Of {
+  const { describe, list, infos, loadedWindow } = inner;
+  const soon = <Value>(signal: AbortSignal, ask: Ask<Value>): Promise<Value> =>
+    inTime(inner.name, signal, ask);
+  return {
+    ...inner,
+    describe: (model, signal) => soon(signal, (either) => describe(model, either)),
+    list: (signal) => soon(signal, list),
+    ...(infos && { infos: (signal: AbortSignal) => soon(signal, infos) }),
+    ...(loadedWindow && {
+      loadedWindow: (model: string, signal: AbortSignal) =>
+        soon(signal, (either) => loadedWindow(model, either)),
+    }),
+  };
+}
+
+type Ask<Value> = (signal: AbortSignal) => Promise<Value>;
+
+async function inTime<Value>(name: string, signal: AbortSignal, ask: Ask<Value>): Promise<Value> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ANSWER_MS);
+  const tooLate = (): never => {
+    throw new ProviderError(
+      { kind: 'timeout' },
+      `The provider ${name} was asked about its models and has not answered for ${ANSWER_MS / 1000} s.`,
+      'See whether its server works, and start it anew.',
+    );
+  };
+  try {
+    return await raced(ask(AbortSignal.any([signal, late.signal])), late.signal, tooLate);
+  } catch (error) {
+    // What the abort did to the request is no failure of its own.
+    return late.signal.aborted && !signal.aborted ? tooLate() : Promise.reject(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
