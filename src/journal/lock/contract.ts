@@ -38,10 +38,11 @@ export interface Lock {
   release(): void;
 }
 
-/** The error for a runner that finds the lock taken. */
+/** The error for a runner that finds the lock taken. @param own whoever finds it so */
 export function lockedBy(
   owner: LockHolder | null,
   certainty: 'alive' | 'unknown',
+  own: Omit<ProcessIdentity, 'startTimeOf'>,
 ): TardigradeError {
   if (owner === null) {
     return new TardigradeError(
@@ -51,6 +52,13 @@ export function lockedBy(
     );
   }
   const who = `process ${owner.pid}, since ${sinceWords(owner.since)}`;
+  const marks = ['pid', 'host', 'boot', 'pidNamespace'] as const;
+  if (certainty === 'alive' && marks.every((mark) => owner[mark] === own[mark]))
+    return new TardigradeError(
+      'E_LOCKED',
+      `This program works in this folder already: ${who}.`,
+      'Wait for that work, or abort it; its lock is free once it has ended.',
+    );
   return certainty === 'alive'
     ? new TardigradeError(
         'E_LOCKED',

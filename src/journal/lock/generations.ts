@@ -65,7 +65,7 @@ export function lockByGeneration(
       if (standing.kind === 'held') {
         const { owner: other, certainty } = standing;
         const isFree = certainty === 'unknown' && other !== null && mayRob(other);
-        if (!isFree) throw lockedBy(other, certainty);
+        if (!isFree) throw lockedBy(other, certainty, ports.identity);
       }
     }
     const mine = highest + 1;
@@ -77,7 +77,7 @@ export function lockByGeneration(
     tidy(fs, directory, mine);
     return heldLock(ports, mine, owner, begun);
   }
-  throw lockedBy(null, 'alive');
+  throw lockedBy(null, 'alive', ports.identity);
 }
 
 function heldLock(ports: LockPorts, mine: number, first: LockHolder, begun: number): Lock {

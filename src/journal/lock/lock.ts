@@ -75,7 +75,7 @@ function lockByHandle(ports: LockPorts, first: LockHolder): Lock {
     fd = ports.fs.open(join(directory, 'held'), O_RDWR | O_CREAT | EXCLUSIVE_FLAG, 0o600);
   } catch (error) {
     if (errorCode(error) !== 'EBUSY') throw error;
-    throw lockedBy(ownerIn(ports, ownerFile), 'alive');
+    throw lockedBy(ownerIn(ports, ownerFile), 'alive', ports.identity);
   }
   const highest = tokenOf(ports, ownerFile);
   let owner = first;

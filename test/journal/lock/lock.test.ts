@@ -53,6 +53,16 @@ describe('the lock', () => {
     );
   });
 
+  test('says so if its own process holds it, and does not advise to end that', () => {
+    const fs = diskWithFolder();
+    take(fs, identityOf(running, 10));
+    const own = expect.objectContaining({
+      message: expect.stringMatching(/^This program works in this folder already: process 10, /),
+      hint: expect.not.stringContaining('end that process'),
+    });
+    expect(() => take(fs, identityOf(running, 10))).toThrow(own);
+  });
+
   test('is free again after its release, many times over, and keeps few files', () => {
     const fs = diskWithFolder();
     for (let count = 0; count < 30; count++) take(fs, identityOf(running, 10)).release();
