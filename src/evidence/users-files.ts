@@ -175,7 +175,7 @@ const isOfBuild = (
   isOutput(path) &&
   !isSecretFile(path) &&
   !mustStay(state.brief, path) &&
-  !hasOtherIgnores(state) &&
+  !hasOtherIgnores(state, isOutput) &&
   (after !== null ||
     changes.some(
       (one) =>
@@ -184,15 +184,22 @@ const isOfBuild = (
         posix.dirname(one.path) === posix.dirname(path),
     ));
 
-/** True if this run changed what git ignores. What is ignored only because of that says nothing. */
-export const hasOtherIgnores = ({
-  files,
-  commandChanges,
-}: Pick<UserFilesState, 'files' | 'commandChanges'>): boolean =>
+/**
+ * True if this run changed what git ignores. What is ignored only because of that says nothing. In a folder that git
+ * ignores a `.gitignore` means nothing: a build copies its sources there.
+ */
+export const hasOtherIgnores = (
+  { files, commandChanges }: Pick<UserFilesState, 'files' | 'commandChanges'>,
+  isIgnoredFolder: (folder: string) => boolean,
+): boolean =>
   [
     ...Object.keys(commandChanges.files),
     ...Object.entries(files).flatMap(([path, { written }]) => (written ? [path] : [])),
-  ].some((path) => posix.basename(path) === '.gitignore');
+  ].some(
+    (path) =>
+      posix.basename(path) === '.gitignore' &&
+      (!path.includes('/') || !isIgnoredFolder(posix.dirname(path))),
+  );
 
 /** True for caches and logs. */
 const isNobodys = (path: string): boolean =>

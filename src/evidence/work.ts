@@ -150,7 +150,9 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
  */
 export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: RunWork): RunWork {
   const { fs, workspace } = toolContext;
-  const isIgnored = hasOtherIgnores(state) ? () => false : gitIgnores(fs, workspace);
+  const isIgnored = hasOtherIgnores(state, gitIgnores(fs, workspace, 'folder'))
+    ? () => false
+    : gitIgnores(fs, workspace);
   const isSource = (path: string): boolean =>
     state.files[path]?.written === true || isDependency(path) || !isIgnored(path);
   return {

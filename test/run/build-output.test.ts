@@ -249,3 +249,30 @@ it("a large file that commands make and remove again was nobody's", async () => 
   expect(result.detail).not.toMatch(/all\.bin/);
   expect(result.ending).toBe('achieved');
 });
+
+it('what a build that git ignores puts under tests, a copied .gitignore too, is none of the tests', async () => {
+  const build = `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('build/tests', { recursive: true });
+writeFileSync('build/tests/.gitignore', 'node_modules');
+for (let at = 0; at < 600; at += 1) writeFileSync('build/tests/part' + at + '.make', String(at));
+`;
+  const result = await play({
+    goal: 'Make the tests pass',
+    files: {
+      '.gitignore': 'build/\n',
+      'build.mjs': build,
+      'calc.mjs': 'export const add = (a, b) => a - b;\n',
+      'tests/calc.test.mjs': `${HEAD}import { add } from '../calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`,
+    },
+    replies: [
+      [
+        plan('node tests/calc.test.mjs'),
+        edit('calc.mjs', 'a - b', 'a + b'),
+        cmd('node build.mjs'),
+        DONE,
+      ],
+      [DONE],
+    ],
+  });
+  expect(result).toMatchObject({ ending: 'achieved' });
+});

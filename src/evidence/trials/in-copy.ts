@@ -87,9 +87,8 @@ export function copyFor(
   // A tag that this run made would leave out what it does not want to be tried.
   const isOwn = (tag: string): boolean =>
     files[tag]?.written === true || commandChanges.files[tag] !== undefined;
-  const isIgnored = hasOtherIgnores(context.state)
-    ? () => false
-    : gitIgnores(fs, workspace, 'folder');
+  const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
+  const isIgnored = hasOtherIgnores(context.state, isIgnoredFolder) ? () => false : isIgnoredFolder;
   const known = new Map<string, boolean>();
   const isCacheFolder = (path: string): boolean => {
     const is = known.get(path) ?? isUsedInPlace(path);

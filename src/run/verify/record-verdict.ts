@@ -28,7 +28,7 @@ import {
   lostPaths,
   removedUnnamed,
 } from '../../evidence/users-files.ts';
-import { isThereIn, namedFactsOf, type RunWork, workOf } from '../../evidence/work.ts';
+import { isThereIn, namedFactsOf, type RunWork, sourcesOf, workOf } from '../../evidence/work.ts';
 import { belongsToTests, languageOf } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
@@ -123,7 +123,7 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
       unused(named) ??
       unproved('no subtask is left, but nothing was run that shows the goal is reached')
     );
-  return testsByCommands(work, state);
+  return testsByCommands(sourcesOf(run, work), state);
 }
 
 /** What this run took from the user, unasked. */
@@ -172,7 +172,7 @@ function unused(named: readonly NamedFact[]): Verdict | null {
     : unproved(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
 }
 
-/** Tests that a command wrote and that were not kept before it: their earlier content is unknown. */
+/** Tests that a command wrote and that were not kept before it: their earlier content is unknown. A build's output is none. */
 function testsByCommands({ changed, disk }: RunWork, { commandChanges }: RunState): Verdict | null {
   const { uncovered, more } = commandChanges;
   const own = new Set(changed.map(({ path }) => path));
