@@ -76,13 +76,14 @@ describe('a command that failed before the run had changed anything', () => {
 describe('tests that are first run behind a change', () => {
   const TESTS = call('run_cmd', { cmd: 'node all.test.mjs' });
 
-  async function tested(text: string) {
+  async function tested(text: string, more: { readonly [path: string]: string } = {}) {
     const test = (name: string, value: string) =>
       `import { test } from 'node:test';\nimport { equal } from 'node:assert/strict';\nimport { ${name} } from './${name}.mjs';\ntest('${name}', () => equal(${name}, ${value}));\n`;
     const workspace = realFolder({
       ...{ 'old.mjs': 'export const old = 1;\n', 'old.test.mjs': test('old', '2') },
       ...{ 'mine.mjs': 'export const mine = 1;\n', 'mine.test.mjs': test('mine', '1') },
       'all.test.mjs': "import './old.test.mjs';\nimport './mine.test.mjs';\n",
+      ...more,
     });
     const ends: string[] = [];
     const trials: JournalRecord[] = [];
@@ -115,6 +116,18 @@ describe('tests that are first run behind a change', () => {
 
   it('are no obstacle where the same tests fail with the files as they were found', async () => {
     const seen = await tested('// Mine.\nexport const mine = 1;\n');
+    expect(seen.ends).toEqual(['ok']);
+    expect(seen.trials).toHaveLength(1);
+  });
+
+  it('are none either where a package of the workspace has installed what they use', async () => {
+    const seen = await tested('// Mine.\nexport const mine = 1;\n', {
+      'all.test.mjs':
+        "import './packages/a/uses.mjs';\nimport './old.test.mjs';\nimport './mine.test.mjs';\n",
+      'packages/a/uses.mjs': "export { mine } from 'installed';\n",
+      'packages/a/node_modules/installed/package.json': '{"type":"module","main":"main.js"}',
+      'packages/a/node_modules/installed/main.js': 'export const mine = 1;\n',
+    });
     expect(seen.ends).toEqual(['ok']);
     expect(seen.trials).toHaveLength(1);
   });
