@@ -1,7 +1,7 @@
 /** Asks for a choice among numbered lines, and for a secret that is typed without being shown. */
 
 import type { Terminal } from '../process/terminal.ts';
-import { quietKeys, untilSettled } from '../questions/quiet-keys.ts';
+import { pressedKey, quietKeys, untilSettled } from '../questions/quiet-keys.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 
@@ -37,9 +37,10 @@ export async function askWhich<One extends ListedChoice>(
   return await untilSettled<One>(signal, (settle) =>
     quietKeys(terminal, (key, isQuiet) => {
       if (!isQuiet) return;
-      const one = shown[Number(key) - 1];
-      if (one === undefined && !NOTHING.has(key)) return;
-      terminal.stderr.write(`${one === undefined ? 'nothing now' : key}\n`);
+      const pressed = pressedKey(key);
+      const one = shown[Number(pressed) - 1];
+      if (one === undefined && !NOTHING.has(pressed)) return;
+      terminal.stderr.write(`${one === undefined ? 'nothing now' : pressed}\n`);
       settle(one ?? null);
     }),
   );

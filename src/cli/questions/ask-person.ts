@@ -2,7 +2,7 @@
  * A question to the person at the terminal.
  * 1. A key counts only after 350 ms without a key, measured from the moment the question is drawn or from the last key
  * that did not count. Earlier typing answers nothing.
- * 2. Only single keys answer; Enter, Escape and every other key mean no, or nothing.
+ * 2. Only single keys answer, with or without Enter behind them; Enter, Escape and every other key mean no, or nothing.
  * 3. However it ends, the terminal is restored.
  */
 
@@ -23,7 +23,7 @@ import type { Terminal } from '../process/terminal.ts';
 import { toneOf } from '../render/edit-rows.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style, type Tone } from '../render/text/style.ts';
-import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
+import { pressedKey, quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 
 const MAX_WHY = 500;
 
@@ -52,12 +52,13 @@ export const askAtTerminal =
           return;
         }
         if (!isQuiet) return;
-        if (key === 'w' && question.tool !== PLAN_QUESTION) {
+        const pressed = pressedKey(key);
+        if (pressed === 'w' && question.tool !== PLAN_QUESTION) {
           why = '';
           stderr.write(formatTypedReason('', stderr.size().columns));
           return;
         }
-        const answer = answerBy(key, question);
+        const answer = answerBy(pressed, question);
         if (answer !== null) settle(answer);
       }),
     );

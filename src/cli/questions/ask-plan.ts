@@ -8,7 +8,7 @@ import { createStyle, type Style } from '../render/text/style.ts';
 import { inLine, oneLine } from '../render/text/text.ts';
 import { planTree } from '../render/work/plan-tree.ts';
 import { explainError } from '../show-error.ts';
-import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
+import { pressedKey, quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 
 type Port = Pick<Terminal, 'stderr' | 'clock' | 'keys' | 'edit' | 'env' | 'platform' | 'program'>;
 
@@ -91,7 +91,7 @@ async function pressed(
   const said = await untilSettled<'yes' | 'edit' | 'no'>(signal, (settle) =>
     quietKeys(terminal, (key, isQuiet) => {
       if (!isQuiet) return;
-      const letter = key.toLowerCase();
+      const letter = pressedKey(key).toLowerCase();
       if (letter === 'y' && fault === '') settle('yes');
       else if (letter === 'e' && terminal.edit !== undefined) settle('edit');
       else if (REFUSING_KEYS.has(letter)) settle('no');

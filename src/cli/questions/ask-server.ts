@@ -3,7 +3,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
+import { pressedKey, quietKeys, REFUSING_KEYS, untilSettled } from './quiet-keys.ts';
 import { commandOrAddress, formatServerVariables } from './server-words.ts';
 
 /** `none`: the question was withdrawn. */
@@ -33,7 +33,7 @@ export async function askForServer(
   printFolded(terminal.stderr, serverQuestion(asked));
   const pressed = await untilSettled<ServerAnswer>(signal, (settle) =>
     quietKeys(terminal, (key, isQuiet) => {
-      const answer = isQuiet ? answerBy(key) : null;
+      const answer = isQuiet ? answerBy(pressedKey(key)) : null;
       if (answer !== null) settle(answer);
     }),
   );

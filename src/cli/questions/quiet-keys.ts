@@ -7,6 +7,9 @@ export const QUIET_MS = 350;
 /** `n`, Enter and Escape. */
 export const REFUSING_KEYS: ReadonlySet<string> = new Set(['n', '\r', '\n', '\u001b']);
 
+/** A key with the Enter behind it, which a slow line brings at once, is that key: it was typed to be sent. */
+export const pressedKey = (key: string): string => /^(\P{Cc})[\r\n]+$/u.exec(key)?.[1] ?? key;
+
 /** Returns the function that ends the listening. */
 export function quietKeys(
   { clock, keys }: Pick<Terminal, 'clock' | 'keys'>,

@@ -87,6 +87,7 @@ describe('a question at the terminal', () => {
   it.each([
     ['y', { kind: 'once', ...AT_TERMINAL }],
     ['Y', { kind: 'once', ...AT_TERMINAL }],
+    ['y\r', { kind: 'once', ...AT_TERMINAL }],
     ['r', { kind: 'run', ...AT_TERMINAL }],
     ['a', { kind: 'always', ...AT_TERMINAL }],
     ['n', { kind: 'no', why: '', ...AT_TERMINAL }],
@@ -94,6 +95,7 @@ describe('a question at the terminal', () => {
     ['\u001b', { kind: 'no', why: '', ...AT_TERMINAL }],
     ['x', { kind: 'none' }],
     ['yes', { kind: 'none' }],
+    ['yes\r', { kind: 'none' }],
     ['\u001b[A', { kind: 'none' }],
   ])('after a quiet while %j means %j', async (key, expected) => {
     const { answer, isReading, held } = await answerTo([[QUIET_MS, key]]);
