@@ -1,6 +1,6 @@
 /**
- * The sources as plain JavaScript, for a run of all tests: Node loads them by itself, where else each of a
- * thousand files goes through the test runner's own loader, in every worker anew.
+ * The sources and the tests as plain JavaScript, for a run of all tests: Node loads them by itself, where else each of
+ * a few thousand files goes through the test runner's own loader, in every worker anew.
  *
  * Owns folders below `.cache/tests`, each named by what it was made from and made once, so that a run beside
  * another one, or a source that is changed meanwhile, takes nothing away from under it.
@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,61 +19,73 @@ import {
 } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { build, type Plugin as Step, version } from 'esbuild';
 import type { Plugin } from 'vite';
 
 const FOLDER = '.cache/tests';
+const FOLDERS = ['src', 'test', 'bench', 'eval', 'scripts'];
+/** Files that tests read, and no tests. */
+const GIVEN = /(?:^|[\\/])test[\\/]fixtures[\\/]/;
 /** What the runner leaves to Node. */
-export const PLAIN_SOURCE = /\/\.cache\/tests\/\w+\/src\//;
+export const PLAIN_SOURCE = new RegExp(`/\\.cache/tests/\\w+/(?:${FOLDERS.join('|')})/`);
+const MADE = 'made.json';
+/** Behind it stands a number. */
+const MAPS = 'maps-';
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** Every file stays one of its own, and asks for the others by the names they have there. */
+/** Every file stays one of its own, and asks for the others by the names they have there; what is none of them stays. */
 const apart: Step = {
   name: 'apart',
   setup(api) {
-    api.onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ kind, path }) =>
-      kind === 'entry-point' ? null : { path: path.replace(/\.ts$/, '.mjs'), external: true },
-    );
+    api.onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
+      if (kind === 'entry-point' || path.endsWith('.py')) return null;
+      return path.endsWith('.ts')
+        ? { path: path.replace(/\.ts$/, '.mjs'), external: true }
+        : { path: pathToFileURL(resolve(resolveDir, path)).href, external: true };
+    });
   },
 };
 
-/** @param root of the project. The folder that holds its `src`. */
+/** A test finds the files that were beside it where it was written. */
+const PLACE = { 'import.meta.url': 'writtenUrl', 'import.meta.dirname': 'writtenFolder' };
+
+const PLACED = /\bwritten(?:Url|Folder)\b/;
+
+const placeOf = (file: string): string =>
+  `const writtenUrl = ${JSON.stringify(pathToFileURL(file).href)}, writtenFolder = ${JSON.stringify(dirname(file))}; `;
+
+/** What plain files were made from. */
+interface Made {
+  /** What decides what is made of each. */
+  readonly by: string;
+  /** The hash of each file, by its path from the root. */
+  readonly sums: { readonly [path: string]: string };
+}
+
+/** @param root of the project. The folder that holds the plain `src`. */
 async function makePlain(root: string, define: Record<string, string>): Promise<string> {
-  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .sort();
+  const now = madeFrom(root, define);
   const all = join(root, FOLDER);
-  const name = nameOf(files, define);
-  const folder = join(all, name);
+  const folder = join(all, sumOf(JSON.stringify(now)).slice(0, 16));
   if (existsSync(folder)) return folder;
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: files.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts')),
-    outbase: root,
-    outdir: join(root, FOLDER, 'x'),
-    bundle: true,
-    packages: 'external',
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    treeShaking: false,
-    sourcemap: 'external',
-    sourcesContent: false,
-    outExtension: { '.js': '.mjs' },
-    loader: { '.py': 'text' },
-    define,
-    plugins: [apart],
-    logLevel: 'warning',
-  });
-  // One was changed while they were read.
-  if (nameOf(files, define) !== name) return makePlain(root, define);
   const unfinished = `${folder}.${process.pid}`;
-  for (const { path, contents } of outputFiles) {
-    const file = join(unfinished, relative(join(all, 'x'), path));
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, contents);
+  mkdirSync(unfinished, { recursive: true });
+  const changed = Object.keys(now.sums).filter((path) => path.endsWith('.ts'));
+  const left = linkSame(all, unfinished, now, changed);
+  const isSource = (path: string): boolean => path.startsWith('src/');
+  const others = left.filter((path) => !isSource(path));
+  const maps = await Promise.all([
+    writePlain(root, unfinished, left.filter(isSource), define),
+    writePlain(root, unfinished, others, { ...define, ...PLACE }),
+  ]);
+  const number = mapsIn(unfinished).length;
+  writeFileSync(join(unfinished, `${MAPS}${number}`), JSON.stringify(Object.assign({}, ...maps)));
+  writeFileSync(join(unfinished, MADE), JSON.stringify(now));
+  // One was changed while they were read.
+  if (JSON.stringify(madeFrom(root, define)) !== JSON.stringify(now)) {
+    rmSync(unfinished, { recursive: true, force: true });
+    return makePlain(root, define);
   }
   try {
     renameSync(unfinished, folder);
@@ -85,12 +98,90 @@ async function makePlain(root: string, define: Record<string, string>): Promise<
   return folder;
 }
 
-/** What decides what is made of them. */
-function nameOf(files: readonly string[], define: Record<string, string>): string {
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([version, makePlain.toString(), define]));
-  for (const file of files) hash.update(`\0${file}\0`).update(readFileSync(file));
-  return hash.digest('hex').slice(0, 16);
+const sumOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex');
+
+function madeFrom(root: string, define: Record<string, string>): Made {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.d)\.ts$|\.py$/.test(entry.name))
+      .map(({ parentPath, name }) => relative(root, join(parentPath, name)).replaceAll(sep, '/'))
+      .filter((file) => !GIVEN.test(file)),
+  ).sort();
+  const sums = Object.fromEntries(
+    files.map((file) => [file, sumOf(readFileSync(join(root, file)))]),
+  );
+  // Each stands in the file that imports it.
+  const texts = files.filter((file) => file.endsWith('.py')).map((file) => sums[file]);
+  const made = [makePlain, writePlain, placeOf].map(String);
+  return { by: sumOf(JSON.stringify([version, made, define, texts])), sums };
+}
+
+/** Most files are as they were in an earlier run. Returns the others. */
+function linkSame(all: string, to: string, now: Made, paths: readonly string[]): readonly string[] {
+  const names = readdirSync(all).filter((name) => existsSync(join(all, name, MADE)));
+  const times = new Map(names.map((name) => [name, statSync(join(all, name)).mtimeMs]));
+  for (const name of names.sort((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0))) {
+    const from = join(all, name);
+    const before: Made = JSON.parse(readFileSync(join(from, MADE), 'utf8'));
+    if (before.by !== now.by) continue;
+    const same = paths.filter((path) => before.sums[path] === now.sums[path]);
+    for (const path of same) {
+      const plain = path.replace(/\.ts$/, '.mjs');
+      mkdirSync(dirname(join(to, plain)), { recursive: true });
+      linkSync(join(from, plain), join(to, plain));
+    }
+    for (const file of mapsIn(from)) linkSync(join(from, file), join(to, file));
+    return paths.filter((path) => before.sums[path] !== now.sums[path]);
+  }
+  return paths;
+}
+
+/** The files of maps, oldest first: the last that has one of a file holds. */
+const mapsIn = (folder: string): readonly string[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith(MAPS))
+    .sort((a, b) => Number(a.slice(MAPS.length)) - Number(b.slice(MAPS.length)));
+
+/** Returns the maps, by the path of their plain file: files of their own would take as long as all else. */
+async function writePlain(
+  root: string,
+  to: string,
+  paths: readonly string[],
+  define: Record<string, string>,
+): Promise<{ readonly [path: string]: string }> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [...paths],
+    outbase: root,
+    outdir: to,
+    bundle: true,
+    packages: 'external',
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    treeShaking: false,
+    sourcemap: 'external',
+    sourcesContent: false,
+    outExtension: { '.js': '.mjs' },
+    loader: { '.py': 'text' },
+    define,
+    plugins: [apart],
+    logLevel: 'warning',
+  });
+  const maps: { [path: string]: string } = {};
+  for (const { path, text } of outputFiles) {
+    const plain = relative(to, path).replaceAll(sep, '/');
+    if (plain.endsWith('.map')) {
+      maps[plain.slice(0, -'.map'.length)] = text;
+      continue;
+    }
+    const from = join(root, plain.replace(/\.mjs$/, '.ts'));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, PLACED.test(text) ? placeOf(from) + text : text);
+  }
+  return maps;
 }
 
 function removeOld(all: string, newest: string): void {
@@ -101,19 +192,18 @@ function removeOld(all: string, newest: string): void {
   }
 }
 
-/** Tests that import a file below `src/` get the plain one. */
+/** The runner gets the plain ones. */
 export function plainSource(root: string, define: Record<string, string>): Plugin {
-  const source = join(root, 'src') + sep;
+  const own = FOLDERS.map((folder) => join(root, folder) + sep);
   let made: Promise<string> | null = null;
   return {
     name: 'plain-source',
     enforce: 'pre',
     resolveId: {
-      filter: { id: /^\.{1,2}\/.*\.ts$/ },
+      filter: { id: /(?<!\.d)\.ts$/ },
       async handler(id, importer) {
-        if (importer === undefined) return null;
-        const file = resolve(dirname(importer), id);
-        if (!file.startsWith(source)) return null;
+        const file = importer === undefined ? resolve(id) : resolve(dirname(importer), id);
+        if (!own.some((folder) => file.startsWith(folder)) || GIVEN.test(file)) return null;
         made ??= makePlain(root, define);
         return join(await made, relative(root, file)).replace(/\.ts$/, '.mjs');
       },
@@ -126,11 +216,18 @@ export function plainSource(root: string, define: Record<string, string>): Plugi
  * (`--enable-source-maps`), and then reads the map of every file it loads: a fourteenth of all tests' time.
  */
 export function nameAsWritten(frame: { file: string; line: number; column: number }): void {
-  if (!PLAIN_SOURCE.test(frame.file) || !existsSync(`${frame.file}.map`)) return;
-  const map = new SourceMap(JSON.parse(readFileSync(`${frame.file}.map`, 'utf8')));
-  const written = map.findEntry(frame.line - 1, frame.column - 1);
-  if (!('originalSource' in written)) return;
-  frame.file = resolve(dirname(frame.file), written.originalSource);
-  frame.line = written.originalLine + 1;
-  frame.column = written.originalColumn + 1;
+  const [start] = PLAIN_SOURCE.exec(frame.file) ?? [];
+  if (start === undefined) return;
+  const folder = dirname(frame.file.slice(0, frame.file.indexOf(start) + start.length - 1));
+  const plain = relative(folder, frame.file).replaceAll(sep, '/');
+  for (const file of [...mapsIn(folder)].reverse()) {
+    const text: string | undefined = JSON.parse(readFileSync(join(folder, file), 'utf8'))[plain];
+    if (text === undefined) continue;
+    const written = new SourceMap(JSON.parse(text)).findEntry(frame.line - 1, frame.column - 1);
+    if (!('originalSource' in written)) return;
+    frame.file = resolve(dirname(frame.file), written.originalSource);
+    frame.line = written.originalLine + 1;
+    frame.column = written.originalColumn + 1;
+    return;
+  }
 }
