@@ -126,8 +126,12 @@ const inLibrary =
 
 /** As a worker of our program takes it: all that the program holds, loaded with the program's cache. */
 async function inProgram(lab: Lab): Promise<Command> {
-  const { bundled, programOf } = (await import(resolve('scripts/lib/bundle.mjs'))) as Bundling;
-  const { asAscii } = (await import(resolve('scripts/lib/ascii.mjs'))) as Bundling;
+  const { bundled, programOf } = (await import(
+    pathToFileURL(resolve('scripts/lib/bundle.mjs')).href
+  )) as Bundling;
+  const { asAscii } = (await import(
+    pathToFileURL(resolve('scripts/lib/ascii.mjs')).href
+  )) as Bundling;
   const [home, cache] = [lab.folder(), lab.folder()];
   mkdirSync(join(home, 'program'));
   const { texts } = await programOf('bench/support/worker-program.ts');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as zod from 'zod';
@@ -13,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** What lies in `scripts` is no TypeScript. */
 const script = (name: string): Promise<Record<string, unknown>> =>
-  import(resolve('scripts/lib', name));
+  import(pathToFileURL(resolve('scripts/lib', name)).href);
 
 describe('a module in the build', () => {
   let lazyText: (path: string) => string;

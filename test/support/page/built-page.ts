@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 export interface BuiltPage {
   /** By path below `dist`. */
@@ -18,7 +19,7 @@ export function builtPage(): Promise<BuiltPage> {
 }
 
 async function makePage(): Promise<BuiltPage> {
-  const { page } = (await import(resolve('scripts/lib/page.mjs'))) as {
+  const { page } = (await import(pathToFileURL(resolve('scripts/lib/page.mjs')).href)) as {
     page(root: string): Promise<BuiltPage>;
   };
   return page(resolve('.'));
