@@ -207,6 +207,18 @@ function pausedRun(limits = {}) {
   };
 }
 
+test('a folder that could not be read once is read again by the next who asks, and keeps its runs', () => {
+  const { place, shown } = pausedRun();
+  const { listRuns } = place.engine;
+  const unread = () => {
+    throw new Error('EMFILE');
+  };
+  Object.assign(place.engine, { listRuns: unread });
+  expect(() => shown()).toThrow('There is no run of that id');
+  Object.assign(place.engine, { listRuns });
+  expect(shown()).toMatchObject({ id: 'a', standing: 'paused' });
+});
+
 test('a resume that waits for its turn is shown as queued, refused a second time, and can be cancelled', () => {
   const { queue, launched, shown, asks, detail } = pausedRun();
   queue.add(request('other', 'a'));

@@ -192,6 +192,8 @@ export class Catalogue {
     const known = this.#listed.get(path);
     if (known?.seen === seen) return known.runs;
     const runs = this.#read(path);
+    // The next one who asks reads it again.
+    if (runs === null) return known?.runs ?? [];
     this.#listed.set(path, { seen, runs });
     for (const { id } of runs) this.#whereIs.set(id, path);
     return runs;
@@ -209,9 +211,12 @@ export class Catalogue {
     return [of(history), of(lock), isAlive].join(' ');
   }
 
-  #read(path: string): readonly RunSummary[] {
+  /** `null` if the folder cannot be read now. */
+  #read(path: string): readonly RunSummary[] | null {
     const { engine } = this.#place;
-    return (orNull(() => engine.listRuns(path)) ?? []).map((run) => {
+    const listed = orNull(() => engine.listRuns(path));
+    if (listed === null) return null;
+    return listed.map((run) => {
       const { id, number, goal, startedAt, lastAt, isCurrent } = run;
       const of = { id, workspace: folderId(path), path, number, goal, startedAt, lastAt };
       return { ...of, ...(isCurrent ? this.#standing(path) : this.#rest(path, run)) };
