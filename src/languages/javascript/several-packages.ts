@@ -6,7 +6,7 @@
 /** `packages/a test$ vitest run`, and `@acme/a:test: cache miss, executing 7e3cee`. */
 const HEAD = /^(?:(\S[^\n$]* [\w:.-]+)\$ |(\S+:[\w.-]+): cache (?:hit|miss|bypass), )/gm;
 
-/** The output of each script by itself, behind what pnpm itself says. */
+/** The output of each script by itself, behind what pnpm or turbo itself says. */
 export function byPackage(output: string): string {
   const heads = new Set([...output.matchAll(HEAD)].map(([, pnpm, turbo]) => `${pnpm ?? turbo}: `));
   if (heads.size === 0) return output;
