@@ -1,6 +1,7 @@
 /** MCP servers: how each is reached, and what the journal says about those that are started. */
 import * as z from 'zod';
 import { ProcessPlace } from './actions.ts';
+import { recordSchema } from './record-schema.ts';
 
 interface AnyServer {
   /** True: no run begins without this server. */
@@ -48,11 +49,10 @@ export type ServerProcess = z.infer<typeof ServerProcess>;
 export type RunningServers = { readonly [name: string]: ServerProcess };
 
 /** Written before the program begins, so that a later start finds what a crash left. */
-export const SERVER_STARTED = z.object({
-  type: z.literal('server_started'),
+export const SERVER_STARTED = recordSchema('server_started', {
   server: z.string(),
   ...ServerProcess.shape,
 });
-export const SERVER_ENDED = z.object({ type: z.literal('server_ended'), server: z.string() });
+export const SERVER_ENDED = recordSchema('server_ended', { server: z.string() });
 
 export const SERVER_RECORDS = [SERVER_STARTED, SERVER_ENDED] as const;

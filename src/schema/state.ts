@@ -1,6 +1,7 @@
 import type { OptionAdvice } from '../lib/errors.ts';
 import type { ActionClass, FileChange, GivenUp, ProcessPlace } from './actions.ts';
 import type { Background } from './journal/background.ts';
+import type { ChildPause } from './journal/children.ts';
 import type { Limits } from './journal/limits.ts';
 import type { Adoption } from './journal/origin.ts';
 import type { PermissionState } from './journal/permissions.ts';
@@ -14,7 +15,7 @@ import type { Decoded, Ending, RecordOf, RoundOrigin } from './records.ts';
 import type { RunningServers } from './servers.ts';
 import type { ActiveSubtask } from './state-parts/active-subtask.ts';
 import type { ChatState } from './state-parts/chat-state.ts';
-import type { AsChild, Child, ChildPause } from './state-parts/children.ts';
+import type { AsChild, Child } from './state-parts/children.ts';
 import type { Counters } from './state-parts/counters.ts';
 import type { FreeState } from './state-parts/free-state.ts';
 import type { GuidedState } from './state-parts/guided-state.ts';

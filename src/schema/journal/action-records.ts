@@ -12,14 +12,14 @@ import {
   Touches,
 } from '../actions.ts';
 import { PARTS } from '../model/message-parts.ts';
+import { recordSchema } from '../record-schema.ts';
 import { StoredText } from '../text.ts';
 
 /** Ids of the questions whose answers decided about the action; left out: none, or an earlier build. */
 const Answered = z.array(z.string()).readonly();
 
 export const ACTION_RECORDS = [
-  z.object({
-    type: z.literal('action_intended'),
+  recordSchema('action_intended', {
     id: z.string(),
     class: ActionClass,
     tool: z.string(),
@@ -30,14 +30,12 @@ export const ACTION_RECORDS = [
     /** For an action that starts a program. */
     place: ProcessPlace.optional(),
   }),
-  z.object({
-    type: z.literal('action_started'),
+  recordSchema('action_started', {
     id: z.string(),
     pid: z.number().int(),
     startTime: z.string(),
   }),
-  z.object({
-    type: z.literal('action_finished'),
+  recordSchema('action_finished', {
     id: z.string(),
     tool: z.string(),
     touches: Touches,

@@ -1,6 +1,7 @@
 /** Programs that outlive the call that started them, until the run ends them. */
 import * as z from 'zod';
 import { ProcessPlace } from '../actions.ts';
+import { recordSchema } from '../record-schema.ts';
 
 /**
  * `exited`: by itself. `crash`: left by a run that was cut off. `lost`: the same, but it is unknown whether it
@@ -10,8 +11,7 @@ export const BackgroundEnd = z.enum(['exited', 'stopped', 'proof', 'run', 'crash
 export type BackgroundEnd = z.infer<typeof BackgroundEnd>;
 
 /** Written before the program begins, so that a later start finds what a crash left. */
-const BACKGROUND_STARTED = z.object({
-  type: z.literal('background_started'),
+const BACKGROUND_STARTED = recordSchema('background_started', {
   /** The id that the model uses for it. */
   id: z.string(),
   /** The beginning of its command line. */
@@ -21,27 +21,21 @@ const BACKGROUND_STARTED = z.object({
   place: ProcessPlace,
 });
 
-const BACKGROUND_ENDED = z.object({
-  type: z.literal('background_ended'),
+const BACKGROUND_ENDED = recordSchema('background_ended', {
   id: z.string(),
   how: BackgroundEnd,
   /** `null` if a signal ended it; left out if nobody saw the end. */
   exitCode: z.number().int().nullable().optional(),
 });
 
-export const BACKGROUND_RECORDS = [BACKGROUND_STARTED, BACKGROUND_ENDED] as const;
+type Started = z.infer<typeof BACKGROUND_STARTED>;
 
-export interface RunningProgram {
-  readonly cmd: string;
-  readonly pid: number;
-  readonly startTime: string;
-  readonly place: ProcessPlace;
-}
+export const BACKGROUND_RECORDS = [BACKGROUND_STARTED, BACKGROUND_ENDED] as const;
 
 export interface Background {
   /** How many were started. */
   readonly count: number;
-  readonly running: { readonly [id: string]: RunningProgram };
+  readonly running: { readonly [id: string]: Omit<Started, 'type' | 'id'> };
   /** Ended by the run; the model does not know it yet. */
   readonly unreported: readonly {
     readonly id: string;

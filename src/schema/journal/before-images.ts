@@ -1,6 +1,7 @@
 /** Records of what is kept of the user's files before a command, what a command changed, and what an undo does. */
 import * as z from 'zod';
 import { FileChange } from '../actions.ts';
+import { recordSchema } from '../record-schema.ts';
 
 /** Why a file is not kept, so that a command's change to it cannot be undone. */
 export const LeftWhy = z.enum(['large', 'full', 'unreadable', 'name', 'too_many']);
@@ -26,8 +27,7 @@ export type Uncovered = z.infer<typeof Uncovered>;
  * Written before the first command of a run, and before a later one if someone added something new: the user's
  * files are durably in the blobs.
  */
-export const FilesKept = z.object({
-  type: z.literal('files_kept'),
+export const FilesKept = recordSchema('files_kept', {
   /** A version that does not know this record may skip it. */
   optional: z.literal(true),
   /** The sha256 of the blob that says where each of them is. */
@@ -39,8 +39,7 @@ export const FilesKept = z.object({
 export type FilesKept = z.infer<typeof FilesKept>;
 
 /** The differences in the workspace after a command; durable before its outcome is. */
-export const FilesChanged = z.object({
-  type: z.literal('files_changed'),
+export const FilesChanged = recordSchema('files_changed', {
   optional: z.literal(true),
   /** The command's intent. */
   id: z.string(),
@@ -64,8 +63,7 @@ export type FilesChanged = z.infer<typeof FilesChanged>;
 export const COMMAND_RECORDS = [FilesKept, FilesChanged] as const;
 
 /** One file of an undo. */
-export const FILE_RESTORED = z.object({
-  type: z.literal('file_restored'),
+export const FILE_RESTORED = recordSchema('file_restored', {
   path: z.string(),
   /** The current content; `null`: no file. */
   hash: z.string().nullable(),

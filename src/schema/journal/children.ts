@@ -1,6 +1,7 @@
 /** The records of subtasks that are runs of their own. */
 import * as z from 'zod';
 import { TurnStatus, Usage } from '../model/turn.ts';
+import { recordSchema } from '../record-schema.ts';
 import { StoredText } from '../text.ts';
 import { RunId } from './origin.ts';
 import { PauseReason } from './record-parts.ts';
@@ -16,10 +17,19 @@ const USED = {
   cost: z.object({ usd: z.number(), unknownTurns: z.number().int() }).optional(),
 };
 
+export const ChildPause = z.object({
+  why: PauseReason,
+  detail: z.string(),
+  /** The next step for the user, if there is one besides resuming. */
+  hint: z.string().optional(),
+  /** How the last turn ended, if that is the reason. */
+  status: TurnStatus.optional(),
+});
+export type ChildPause = Readonly<z.infer<typeof ChildPause>>;
+
 export const CHILD_RECORDS = [
   /** Written before anything is created for it, and again if its copy begins with other files. */
-  z.object({
-    type: z.literal('child_started'),
+  recordSchema('child_started', {
     subtask: z.string(),
     child: RunId,
     /** JSON: the sha256 of each file that its copy begins with, by path; then ` x` if its owner may run it. */
@@ -28,22 +38,13 @@ export const CHILD_RECORDS = [
     again: z.literal(true).optional(),
   }),
   /** No process works on the child now. */
-  z.object({
-    type: z.literal('child_rested'),
+  recordSchema('child_rested', {
     subtask: z.string(),
     ...USED,
     /** Why the child cannot continue; left out when it can. */
-    paused: z
-      .object({
-        why: PauseReason,
-        detail: z.string(),
-        hint: z.string().optional(),
-        status: TurnStatus.optional(),
-      })
-      .optional(),
+    paused: ChildPause.optional(),
   }),
-  z.object({
-    type: z.literal('child_ended'),
+  recordSchema('child_ended', {
     subtask: z.string(),
     /** Left out if it did not do its subtask. */
     status: z.enum(['completed', 'unverified']).optional(),
@@ -52,8 +53,7 @@ export const CHILD_RECORDS = [
     ...USED,
   }),
   /** Its changes are in the workspace; or none of them are, and its subtask is done again there. */
-  z.object({
-    type: z.literal('child_joined'),
+  recordSchema('child_joined', {
     subtask: z.string(),
     /** Left out if nothing was taken from it. */
     status: z.enum(['completed', 'unverified']).optional(),
@@ -62,5 +62,5 @@ export const CHILD_RECORDS = [
     files: z.array(z.string()),
   }),
   /** In the child's journal: everything above was said and done in the parent. */
-  z.object({ type: z.literal('child_begun'), subtask: z.string() }),
+  recordSchema('child_begun', { subtask: z.string() }),
 ] as const;

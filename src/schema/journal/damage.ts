@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { recordSchema } from '../record-schema.ts';
 
 /** A range of bytes of the journal, its end exclusive, and how many records it held. */
 export const DamagedSpan = z.object({
@@ -9,8 +10,7 @@ export const DamagedSpan = z.object({
 export type DamagedSpan = z.infer<typeof DamagedSpan>;
 
 /** A repair left these bytes in place: the state does not need them, but nobody can read them. */
-export const BytesUnreadable = z.object({
-  type: z.literal('bytes_unreadable'),
+export const BytesUnreadable = recordSchema('bytes_unreadable', {
   optional: z.literal(true),
   spans: z.array(DamagedSpan),
   /** sha256 of the blob with the state before this record. */
@@ -18,8 +18,7 @@ export const BytesUnreadable = z.object({
 });
 
 /** A repair cut off these bytes; `file` in `quarantine/` contains them. */
-export const BytesSetAside = z.object({
-  type: z.literal('bytes_set_aside'),
+export const BytesSetAside = recordSchema('bytes_set_aside', {
   optional: z.literal(true),
   /** Where they were. */
   at: z.number().int(),

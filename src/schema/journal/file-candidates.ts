@@ -1,5 +1,6 @@
 /** Versions of one file: what trials in the scratch copy showed of each, and which of several was chosen. */
 import * as z from 'zod';
+import { recordSchema } from '../record-schema.ts';
 import { StoredText } from '../text.ts';
 
 const CANDIDATE = {
@@ -19,15 +20,13 @@ export const CHANGES = 'it changes the file';
 export const FIGURES = 'figures of the goal';
 
 export const FILE_CANDIDATE_RECORDS = [
-  z.object({
-    type: z.literal('file_candidate_shown'),
+  recordSchema('file_candidate_shown', {
     ...CANDIDATE,
     /** The whole content. */
     text: StoredText,
     showed: z.array(z.object({ check: z.string(), failed: z.boolean(), detail: z.string() })),
   }),
-  z.object({
-    type: z.literal('file_candidate_taken'),
+  recordSchema('file_candidate_taken', {
     ...CANDIDATE,
     why: z.string(),
   }),

@@ -1,5 +1,6 @@
 /** What may be trusted in a state that this user's agent did not write. */
 import * as z from 'zod';
+import { recordSchema } from '../record-schema.ts';
 
 /** It becomes a file name below `runs/`, so a journal must not be able to lead it elsewhere. */
 export const RunId = z.string().regex(/^[\w-]{1,64}$/);
@@ -11,8 +12,7 @@ export const Mac = z.string().optional();
  * A person took over the run as it was. Earlier grants (addresses, permissions and the list of tools) no longer
  * count.
  */
-export const ADOPTED = z.object({
-  type: z.literal('adopted'),
+export const ADOPTED = recordSchema('adopted', {
   version: z.string(),
   /** The sha256 of all journal bytes before this line: the person examined exactly these. */
   base: z.string(),

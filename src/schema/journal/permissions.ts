@@ -1,6 +1,7 @@
 /** What a person was asked and answered, and the build files of a workspace. */
 import * as z from 'zod';
 import { SANDBOX_MODES, type SandboxMode } from '../config.ts';
+import { recordSchema } from '../record-schema.ts';
 import { Mac } from './origin.ts';
 
 export const GRANT_SCOPES = ['call', 'run', 'here'] as const;
@@ -47,9 +48,21 @@ export const BY_LIBRARY = { by: 'caller', door: 'library' } as const;
 /** The name that a question about a folder of programs has in place of a tool. */
 export const FOLDER_QUESTION = 'programs';
 
+const APPROVAL_GIVEN = recordSchema('approval_given', {
+  id: z.string(),
+  allowed: z.boolean(),
+  why: z.string(),
+  /** What is allowed or denied from now on, beyond this one call. */
+  rule: z.string().optional(),
+  scope: z.enum(GRANT_SCOPES).optional(),
+  /** With consent: the input that replaces the requested one. */
+  input: z.record(z.string(), z.unknown()).optional(),
+  ...GIVER,
+  mac: Mac,
+});
+
 export const PERMISSION_RECORDS = [
-  z.object({
-    type: z.literal('approval_asked'),
+  recordSchema('approval_asked', {
     id: z.string(),
     question: z.string(),
     tool: WISH.tool.optional(),
@@ -58,30 +71,16 @@ export const PERMISSION_RECORDS = [
     rules: WISH.rules.optional(),
   }),
   /** Nobody could be asked: the call was refused, and this is what it would have needed. */
-  z.object({
-    type: z.literal('permission_noted'),
+  recordSchema('permission_noted', {
     ...WISH,
     /** The model said that it would need this; no call was made yet. */
     foreseen: z.literal(true).optional(),
   }),
-  z.object({
-    type: z.literal('approval_given'),
-    id: z.string(),
-    allowed: z.boolean(),
-    why: z.string(),
-    /** What is allowed or denied from now on, beyond this one call. */
-    rule: z.string().optional(),
-    scope: z.enum(GRANT_SCOPES).optional(),
-    /** With consent: the input that replaces the requested one. */
-    input: z.record(z.string(), z.unknown()).optional(),
-    ...GIVER,
-    mac: Mac,
-  }),
+  APPROVAL_GIVEN,
   /** The build files of a workspace when the run opened, by keys of the build tools. */
-  z.object({ type: z.literal('builds_taken'), texts: z.record(z.string(), z.string()) }),
+  recordSchema('builds_taken', { texts: z.record(z.string(), z.string()) }),
   /** Whether a start can confine commands: with which sandbox, or why not. */
-  z.object({
-    type: z.literal('sandbox_looked'),
+  recordSchema('sandbox_looked', {
     mode: z.enum(SANDBOX_MODES),
     holds: z.boolean(),
     what: z.string(),
@@ -103,17 +102,10 @@ export interface OpenPermissionRequest extends PermissionRequest {
 }
 
 /** An answer as it was given; it counts if its MAC is the user's. */
-export interface PermissionAnswer extends Giver {
-  readonly id: string;
-  readonly allowed: boolean;
-  readonly why: string;
-  readonly rule?: string | undefined;
-  readonly scope?: (typeof GRANT_SCOPES)[number] | undefined;
-  readonly input?: { readonly [name: string]: unknown } | undefined;
-  readonly mac?: string | undefined;
+export type PermissionAnswer = Readonly<Omit<z.infer<typeof APPROVAL_GIVEN>, 'type'>> & {
   /** It has decided about a call of the model. A yes then allows no other one, though it be the same. */
   readonly isUsed?: true;
-}
+};
 
 export interface PermissionState {
   readonly open: readonly OpenPermissionRequest[];

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { OPTION_NAMES } from '../../lib/errors.ts';
 import { ToolCall } from '../model/messages.ts';
+import { recordSchema } from '../record-schema.ts';
 import { StoredText } from '../text.ts';
 
 /** The new text of a message that was too long; a result stays the result of its call. */
@@ -45,8 +46,7 @@ export const PauseReason = z.enum([
 export type PauseReason = z.infer<typeof PauseReason>;
 
 /** The following records have a newer format than the journal began with; an older build refuses it. */
-export const FORMAT_RAISED = z.object({
-  type: z.literal('format_raised'),
+export const FORMAT_RAISED = recordSchema('format_raised', {
   from: z.number().int(),
   to: z.number().int(),
 });

@@ -1,6 +1,7 @@
 /** A set of changes that stay or go together: what the run found, and what it made of it. */
 import * as z from 'zod';
 import { FileChange } from '../actions.ts';
+import { recordSchema } from '../record-schema.ts';
 
 /** Which side of the set is in the folder: as before the run, or as the run left it. */
 export const SwapSide = z.enum(['before', 'run']);
@@ -20,8 +21,7 @@ export type LeftAlone = z.infer<typeof LeftAlone>;
 
 export const SWAP_RECORDS = [
   /** The contents of both sides are durably in the blobs. */
-  z.object({
-    type: z.literal('swap_started'),
+  recordSchema('swap_started', {
     to: SwapSide,
     /** `before` and `mode` are one side of a file, `after` and `modeAfter` the other. */
     files: z.array(FileChange),
@@ -34,15 +34,14 @@ export const SWAP_RECORDS = [
     accepted: z.literal(true).optional(),
   }),
   /** One file durably has the content of that side now. */
-  z.object({
-    type: z.literal('file_swapped'),
+  recordSchema('file_swapped', {
     path: z.string(),
     /** The current content; `null`: no file. */
     hash: z.string().nullable(),
     /** Why it was left alone; empty if it was not. */
     skipped: z.string(),
   }),
-  z.object({ type: z.literal('swap_finished') }),
+  recordSchema('swap_finished', {}),
 ] as const;
 
 /** Changes that were taken out of the folder and kept, for people and programs. */

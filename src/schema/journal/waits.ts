@@ -1,21 +1,22 @@
 /** Waits between two attempts, and candidates that are not used for a while. */
 import * as z from 'zod';
 import { TurnStatus } from '../model/turn.ts';
+import { recordSchema } from '../record-schema.ts';
+
+/** No request is sent before it is over. If this process is cut off, the next one continues the wait. */
+const WAIT_STARTED = recordSchema('wait_started', {
+  /** The longest duration in milliseconds. */
+  ms: z.number().int(),
+  /** Milliseconds since 1970. */
+  until: z.number().int(),
+  why: z.string(),
+});
 
 export const WAIT_RECORDS = [
-  /** No request is sent before it is over. If this process is cut off, the next one continues the wait. */
-  z.object({
-    type: z.literal('wait_started'),
-    /** The longest duration in milliseconds. */
-    ms: z.number().int(),
-    /** Milliseconds since 1970. */
-    until: z.number().int(),
-    why: z.string(),
-  }),
-  z.object({ type: z.literal('wait_ended') }),
+  WAIT_STARTED,
+  recordSchema('wait_ended', {}),
   /** Another candidate was to be asked and could not even be described. */
-  z.object({
-    type: z.literal('candidate_failed'),
+  recordSchema('candidate_failed', {
     provider: z.string(),
     model: z.string(),
     profile: z.string(),
@@ -50,10 +51,7 @@ export interface Tries {
 }
 
 /** A wait that is not over. */
-export interface OpenWait {
-  readonly ms: number;
-  readonly until: number;
-  readonly why: string;
+export interface OpenWait extends Readonly<Omit<z.infer<typeof WAIT_STARTED>, 'type'>> {
   /** A different process from the one that began it continues it. */
   readonly isTakenUp?: true;
 }

@@ -1,5 +1,6 @@
 /** How a model reads the goal: what it stated, and which parts of that the goal supports. */
 import * as z from 'zod';
+import { recordSchema } from '../record-schema.ts';
 
 /** An example's input to the code: a call, a command line, or a typed line. */
 export const BriefInput = z.discriminatedUnion('how', [
@@ -52,12 +53,6 @@ export const Brief = z.object({
   tests: z.object({ quote: z.string() }).optional(),
 });
 export type Brief = z.infer<typeof Brief>;
-
-/** A record of one type. */
-export const recordSchema = <Type extends string, Shape extends z.ZodRawShape>(
-  type: Type,
-  shape: Shape,
-) => z.object({ type: z.literal(type), ...shape });
 
 export const BRIEF_RECORDS = [
   /** The goal split into the numbered parts that a model is shown; the first has number 1. */

@@ -1,5 +1,5 @@
-import type { PauseReason } from '../journal/record-parts.ts';
-import type { TurnStatus, Usage } from '../model/turn.ts';
+import type { ChildPause } from '../journal/children.ts';
+import type { Usage } from '../model/turn.ts';
 import type { Cost } from './run-facts.ts';
 
 /** A subtask that is a run of its own, as the parent knows it. */
@@ -22,15 +22,6 @@ export interface Child {
   readonly files: readonly string[];
   /** The model knows the result. */
   readonly isTold: boolean;
-}
-
-export interface ChildPause {
-  readonly why: PauseReason;
-  readonly detail: string;
-  /** The next step for the user, if there is one besides resuming. */
-  readonly hint?: string;
-  /** How the last turn ended, if that is the reason. */
-  readonly status?: TurnStatus;
 }
 
 /** What the child used from its beginning to its last rest or its end. */

@@ -1,0 +1,7 @@
+import * as z from 'zod';
+
+/** A record of one type. */
+export const recordSchema = <Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+) => z.object({ type: z.literal(type), ...shape });
