@@ -3,8 +3,7 @@ import type { Message, MessageImage } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
-import type { CallOptions, PromptMessage, PromptPart } from './contract.ts';
-import { Blocks } from './opaque.ts';
+import { Blocks, type OpaqueBlock } from './opaque.ts';
 
 /** @param provider as the model is called here; it does not get what another provider signed */
 export function callOptions(
@@ -18,7 +17,7 @@ export function callOptions(
     readonly version: string;
     readonly signal: AbortSignal;
   },
-): CallOptions {
+) {
   const { tools = [], responseSchema, temperature, effort } = request;
   return {
     prompt: promptOf(request, provider),
@@ -44,10 +43,7 @@ export function callOptions(
   };
 }
 
-function promptOf(
-  { messages, responseSchema }: ModelRequest,
-  provider: string,
-): readonly PromptMessage[] {
+function promptOf({ messages, responseSchema }: ModelRequest, provider: string) {
   const prompt: PromptMessage[] = [];
   for (const message of answeredCalls(messages)) {
     const next = promptMessage(message, provider);
@@ -62,42 +58,42 @@ function promptOf(
   return prompt;
 }
 
-const userMessage = (text: string, images: readonly MessageImage[] = []): PromptMessage => ({
-  role: 'user',
-  content: [
-    { type: 'text', text },
-    ...images.map((image) => ({ type: 'file' as const, ...image })),
-  ],
+type PromptMessage = ReturnType<typeof promptMessage>;
+
+const userMessage = (text: string, images: readonly MessageImage[] = []) => ({
+  role: 'user' as const,
+  content: [{ type: 'text', text }, ...images.map((image) => ({ type: 'file', ...image }))],
 });
 
-function promptMessage(message: Message, provider: string): PromptMessage {
-  switch (message.role) {
+function promptMessage(message: Message, provider: string) {
+  const { role, content } = message;
+  switch (role) {
     case 'system':
-      return { role: 'system', content: message.content };
+      return { role, content };
     case 'user':
-      return userMessage(message.content, message.images);
+      return userMessage(content, message.images);
     case 'assistant':
-      return { role: 'assistant', content: assistantParts(message, provider) };
+      return { role, content: assistantParts(message, provider) };
     case 'tool': {
-      const { toolCallId, toolName, content } = message;
-      const output = { type: 'text', value: content } as const;
-      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] };
+      const { toolCallId, toolName } = message;
+      const output = { type: 'text', value: content };
+      return { role, content: [{ type: 'tool-result', toolCallId, toolName, output }] };
     }
     default:
-      return message satisfies never;
+      return role satisfies never;
   }
 }
 
 type Assistant = Extract<Message, { role: 'assistant' }>;
 
 /** In the order in which the parts arrived, as long as the conversation still has the same parts. */
-function assistantParts(message: Assistant, provider: string): readonly PromptPart[] {
+function assistantParts(message: Assistant, provider: string) {
   const { content, toolCalls = [], opaque } = message;
   const read = opaque?.provider === provider ? Blocks.safeParse(opaque.blocks) : null;
   const blocks = read?.success ? read.data : [];
   const metadataOf = (id: string) =>
     blocks.find((block) => block.type === 'tool-call' && block.id === id)?.metadata;
-  const callPart = (call: (typeof toolCalls)[number]): PromptPart => ({
+  const callPart = (call: (typeof toolCalls)[number]) => ({
     type: 'tool-call',
     toolCallId: call.id,
     toolName: call.name,
@@ -109,19 +105,21 @@ function assistantParts(message: Assistant, provider: string): readonly PromptPa
   const isWhole =
     texts.join('') === content && ids.join('\n') === toolCalls.map(({ id }) => id).join('\n');
   if (blocks.length > 0 && isWhole)
-    return blocks.flatMap((block): PromptPart[] => {
-      if (block.type === 'tool-call')
-        return toolCalls.filter(({ id }) => id === block.id).map(callPart);
-      return [{ type: block.type, text: block.text, ...withMetadata(block.metadata) }];
-    });
-  const thoughts = blocks.flatMap((block): PromptPart[] =>
-    block.type === 'reasoning'
-      ? [{ type: 'reasoning', text: block.text, ...withMetadata(block.metadata) }]
-      : [],
-  );
-  const text: readonly PromptPart[] = content === '' ? [] : [{ type: 'text', text: content }];
+    return blocks.flatMap((block): readonly object[] =>
+      block.type === 'tool-call'
+        ? toolCalls.filter(({ id }) => id === block.id).map(callPart)
+        : [textPart(block)],
+    );
+  const thoughts = blocks.flatMap((block) => (block.type === 'reasoning' ? [textPart(block)] : []));
+  const text = content === '' ? [] : [{ type: 'text', text: content }];
   return [...thoughts, ...text, ...toolCalls.map(callPart)];
 }
+
+const textPart = ({ type, text, metadata }: Exclude<OpaqueBlock, { type: 'tool-call' }>) => ({
+  type,
+  text,
+  ...withMetadata(metadata),
+});
 
 const withMetadata = (metadata: { readonly [provider: string]: unknown } | undefined) =>
   metadata === undefined ? {} : { providerOptions: metadata };

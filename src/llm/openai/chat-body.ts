@@ -1,69 +1,15 @@
 // Pure: translates a neutral request into the body of /chat/completions; deterministic to the byte.
 
-import type { Effort } from '../../schema/config.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { JsonSchema, ModelRequest } from '../../schema/model/turn.ts';
 import { schemaPrompt } from '../wire/answer-words.ts';
 import { answeredCalls } from '../wire/answered-calls.ts';
 import { toWireSchema } from '../wire/wire-schema.ts';
-import { type WireTool, wireSeed, wireTool } from '../wire/wire-tool.ts';
+import { wireSeed, wireTool } from '../wire/wire-tool.ts';
 import { OpaqueBlocks } from './opaque.ts';
 import type { Quirks } from './quirks.ts';
 import type { OpenAiNames } from './wire-names.ts';
-
-export interface OpenAiChatBody {
-  readonly model: string;
-  readonly stream: true;
-  readonly stream_options?: { readonly include_usage: true };
-  readonly return_progress?: true;
-  readonly max_tokens?: number;
-  readonly max_completion_tokens?: number;
-  readonly temperature?: number;
-  readonly seed?: number;
-  readonly reasoning_effort?: Effort;
-  readonly response_format?: ResponseFormat;
-  readonly tools?: WireTool[];
-  readonly messages: WireMessage[];
-}
-
-type ResponseFormat =
-  | {
-      readonly type: 'json_schema';
-      readonly json_schema: {
-        readonly name: string;
-        readonly strict: boolean;
-        readonly schema: JsonSchema;
-      };
-    }
-  | { readonly type: 'json_object' };
-
-type WireMessage =
-  | { readonly role: 'system' | 'user'; readonly content: string }
-  | { readonly role: 'user'; readonly content: UserPart[] }
-  | WireAssistant
-  | {
-      readonly role: 'tool';
-      readonly tool_call_id: string;
-      readonly name: string;
-      readonly content: string;
-    };
-
-type UserPart =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
-
-interface WireAssistant {
-  readonly role: 'assistant';
-  readonly content: string;
-  readonly reasoning_content?: string;
-  readonly reasoning_details?: unknown;
-  readonly tool_calls?: {
-    readonly id: string;
-    readonly type: 'function';
-    readonly function: { readonly name: string; readonly arguments: string };
-    readonly extra_content?: unknown;
-  }[];
-}
 
 /** Neutral calls and thinking of another provider are sent along; its own blocks are not. */
 export function chatBody(
@@ -71,7 +17,7 @@ export function chatBody(
   quirks: Quirks,
   names: OpenAiNames,
   provider: string,
-): OpenAiChatBody {
+) {
   const { responseSchema: schema, tools } = request;
   const messages = answeredCalls(withSchema(request, quirks)).map((message) =>
     wireMessage(message, { quirks, names, provider }),
@@ -83,21 +29,20 @@ export function chatBody(
   );
   return {
     model: request.model,
-    stream: true,
-    ...(quirks.takesStreamOptions ? { stream_options: { include_usage: true } } : {}),
-    ...(quirks.tellsProgress ? { return_progress: true } : {}),
-    ...(quirks.limitField === 'max_tokens'
-      ? { max_tokens: limit }
-      : { max_completion_tokens: limit }),
-    ...(quirks.takesTemperature && request.temperature !== null
-      ? { temperature: request.temperature }
-      : {}),
-    ...(quirks.takesSeed ? { seed: wireSeed(request.seed) } : {}),
-    ...(quirks.takesEffort && request.effort ? { reasoning_effort: request.effort } : {}),
-    ...(schema ? responseFormat(schema, quirks) : {}),
-    ...(tools?.length
-      ? { tools: tools.map((tool) => wireTool(tool, names.toolToWire(tool.name))) }
-      : {}),
+    stream: true as const,
+    ...defined({
+      stream_options: quirks.takesStreamOptions ? { include_usage: true } : undefined,
+      return_progress: quirks.tellsProgress ? true : undefined,
+      max_tokens: quirks.limitField === 'max_tokens' ? limit : undefined,
+      max_completion_tokens: quirks.limitField === 'max_tokens' ? undefined : limit,
+      temperature: quirks.takesTemperature ? (request.temperature ?? undefined) : undefined,
+      seed: quirks.takesSeed ? wireSeed(request.seed) : undefined,
+      reasoning_effort: quirks.takesEffort ? request.effort : undefined,
+      response_format: schema && responseFormat(schema, quirks),
+      tools: tools?.length
+        ? tools.map((tool) => wireTool(tool, names.toolToWire(tool.name)))
+        : undefined,
+    }),
     messages,
   };
 }
@@ -116,20 +61,17 @@ const LENGTH_OF_IMAGE = 4_800;
 const withoutImages = (key: string, value: unknown): unknown =>
   key === 'image_url' ? 'x'.repeat(LENGTH_OF_IMAGE) : value;
 
-function responseFormat(
-  schema: JsonSchema,
-  { schemaForm }: Quirks,
-): Pick<OpenAiChatBody, 'response_format'> {
+function responseFormat(schema: JsonSchema, { schemaForm }: Quirks) {
   switch (schemaForm) {
     case 'json_schema': {
       const wire = toWireSchema(schema);
       const json_schema = { name: 'answer', strict: isStrict(wire), schema: wire };
-      return { response_format: { type: 'json_schema', json_schema } };
+      return { type: schemaForm, json_schema };
     }
     case 'json_object':
-      return { response_format: { type: 'json_object' } };
+      return { type: schemaForm };
     case 'prompt':
-      return {};
+      return undefined;
   }
 }
 
@@ -167,18 +109,18 @@ interface Manner {
   readonly provider: string;
 }
 
-function wireMessage(message: Message, manner: Manner): WireMessage {
+function wireMessage(message: Message, manner: Manner) {
   const { names } = manner;
   switch (message.role) {
     case 'system':
       return { role: message.role, content: message.content };
     case 'user':
-      return { role: message.role, content: userContent(message) } as WireMessage;
+      return { role: message.role, content: userContent(message) };
     case 'assistant':
       return wireAssistant(message, manner);
     case 'tool':
       return {
-        role: 'tool',
+        role: message.role,
         tool_call_id: names.idToWire(message.toolCallId),
         name: names.toolToWire(message.toolName),
         content: message.content,
@@ -187,13 +129,10 @@ function wireMessage(message: Message, manner: Manner): WireMessage {
 }
 
 /** Text without images, in the form that every server accepts. */
-function userContent({
-  content,
-  images = [],
-}: Extract<Message, { role: 'user' }>): string | UserPart[] {
+function userContent({ content, images = [] }: Extract<Message, { role: 'user' }>) {
   if (images.length === 0) return content;
   return [
-    { type: 'text', text: content },
+    { type: 'text' as const, text: content },
     ...images.map(({ mediaType, data }) => ({
       type: 'image_url' as const,
       image_url: { url: `data:${mediaType};base64,${data}` },
@@ -204,24 +143,23 @@ function userContent({
 function wireAssistant(
   message: Extract<Message, { role: 'assistant' }>,
   { quirks, names, provider }: Manner,
-): WireAssistant {
-  const { opaque, thinking, toolCalls = [] } = message;
+) {
+  const { role, content, opaque, thinking, toolCalls = [] } = message;
   const own =
     opaque?.provider === provider ? OpaqueBlocks.safeParse(opaque.blocks).data : undefined;
+  const calls = toolCalls.map(({ id, name, args }) => ({
+    id: names.idToWire(id),
+    type: 'function' as const,
+    function: { name: names.toolToWire(name), arguments: JSON.stringify(args) },
+    ...(own?.extra_content?.[id] ? { extra_content: own.extra_content[id] } : {}),
+  }));
   return {
-    role: 'assistant',
-    content: message.content,
-    ...(quirks.wantsThinking && thinking ? { reasoning_content: thinking } : {}),
-    ...(own?.reasoning_details ? { reasoning_details: own.reasoning_details } : {}),
-    ...(toolCalls.length > 0
-      ? {
-          tool_calls: toolCalls.map((call) => ({
-            id: names.idToWire(call.id),
-            type: 'function',
-            function: { name: names.toolToWire(call.name), arguments: JSON.stringify(call.args) },
-            ...(own?.extra_content?.[call.id] ? { extra_content: own.extra_content[call.id] } : {}),
-          })),
-        }
-      : {}),
+    role,
+    content,
+    ...defined({
+      reasoning_content: quirks.wantsThinking ? thinking || undefined : undefined,
+      reasoning_details: own?.reasoning_details,
+      tool_calls: calls.length > 0 ? calls : undefined,
+    }),
   };
 }

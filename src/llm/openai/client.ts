@@ -16,12 +16,11 @@ import { inAnswer, RefusedRequest } from '../http/error-body.ts';
 import { sseData } from '../http/sse.ts';
 import type { StreamLimits } from '../provider.ts';
 import type { BaseUrl } from './base-url.ts';
-import type { OpenAiChatBody } from './chat-body.ts';
 
 /** Both throw `RefusedRequest`, a `SyntaxError` for invalid JSON, or Node's own error. */
 export interface OpenAiClient {
   /** The chunks of a streamed answer, unchanged. */
-  stream(body: OpenAiChatBody, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
+  stream(body: object, signal: AbortSignal, limits?: StreamLimits): AsyncGenerator<unknown>;
   /** The answer to a small question, at a path below the base URL or at a whole URL. */
   get(pathOrUrl: string, signal: AbortSignal): Promise<unknown>;
   close(): void;
