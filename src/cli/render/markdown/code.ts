@@ -1,73 +1,11 @@
 /** Pure: splits code into spans, by the rules of @speed-highlight/core for its language. */
-import {
-  bash,
-  c,
-  css,
-  csv,
-  diff,
-  docker,
-  git,
-  go,
-  html,
-  http,
-  ini,
-  java,
-  js,
-  jsdoc,
-  json,
-  log,
-  lua,
-  make,
-  md,
-  pl,
-  py,
-  regex,
-  rs,
-  sql,
-  todo,
-  toml,
-  ts,
-  uri,
-  xml,
-  yaml,
-} from '@speed-highlight/core/languages';
+import * as languages from '@speed-highlight/core/languages';
 import { type ShjLanguageData, type ShjToken, tokenizeWith } from '@speed-highlight/core/tokenize';
 import type { Tone } from '../text/style.ts';
 import { type StyledText, unstyled } from '../text/words.ts';
 
 /** The library's declarations are wider than what it accepts, because an optional member may not be undefined here. */
-const KNOWN = {
-  bash,
-  c,
-  css,
-  csv,
-  diff,
-  docker,
-  git,
-  go,
-  html,
-  http,
-  ini,
-  java,
-  js,
-  jsdoc,
-  json,
-  log,
-  lua,
-  make,
-  md,
-  pl,
-  py,
-  regex,
-  rs,
-  sql,
-  todo,
-  toml,
-  ts,
-  uri,
-  xml,
-  yaml,
-} as unknown as Record<string, ShjLanguageData>;
+const KNOWN = languages as unknown as Record<string, ShjLanguageData>;
 /** Other language names that a fence may carry. */
 const ALSO: Readonly<Record<string, string>> = {
   javascript: 'js',
