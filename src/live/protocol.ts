@@ -60,68 +60,21 @@ const ClientMessage = z.discriminatedUnion('do', [
 export type ClientMessage = z.infer<typeof ClientMessage>;
 export type ClientMessageOf<Do extends ClientMessage['do']> = Extract<ClientMessage, { do: Do }>;
 
-/** The answer that counted, as in the journal. */
-export interface Counted {
-  readonly allowed: boolean;
-  readonly by?: string | undefined;
-  readonly door?: string | undefined;
-}
-
-/** The outcome of a request. */
-export type Done =
-  /** An answer counted; a message is passed to the model; a pause stops the work. */
-  | {
-      readonly how: 'taken';
-      readonly message?: number;
-      /** The output of a command. */
-      readonly said?: string;
-    }
-  /** Another answer came first. */
-  | { readonly how: 'late'; readonly counted: Counted }
-  /** `why` is a whole sentence. */
-  | { readonly how: 'refused'; readonly why: string }
-  /** It was tried and failed; `code` is one of our error codes. */
-  | Failed;
-
-export interface Failed {
-  readonly how: 'failed';
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** What a person sees of a question. A long `input` is left out: the words contain it already. */
 export type OpenQuestion = Omit<PermissionQuestion, 'input'> & {
   readonly input?: PermissionQuestion['input'];
 };
 
-export type OwnerMessage =
-  | {
-      readonly is: 'hello';
-      /** Events up to here are not sent again: they are in the journal. */
-      readonly from: string;
-      /** The last event until now; left out by earlier versions. */
-      readonly last?: string;
-      /** Who works, on what, and what it may do. */
-      readonly started: StreamEvent | null;
-      /** Whether a person sits at the owner's own terminal. */
-      readonly hasPerson: boolean;
-    }
-  | { readonly is: 'event'; readonly id: string; readonly event: StreamEvent }
-  | { readonly is: 'question'; readonly question: OpenQuestion }
-  /** The question is no longer open. */
-  | { readonly is: 'settled'; readonly id: string }
-  | ({ readonly is: 'done'; readonly request: number } & Done)
-  /** The last line. */
-  | { readonly is: 'bye' };
-
+/** The answer that counted, as in the journal. */
 const Counted = z.object({
   allowed: z.boolean(),
   by: z.string().optional(),
   door: z.string().optional(),
 });
 
-const AskedQuestion = z.object({
+export type Counted = z.infer<typeof Counted>;
+
+const AskedQuestion: z.ZodType<OpenQuestion> = z.object({
   ...WISH,
   callId: z.string(),
   argv: z.array(z.string()).nullable(),
@@ -134,41 +87,63 @@ const AskedQuestion = z.object({
   input: z.record(z.string(), z.unknown()).exactOptional(),
 });
 
-/** An event of a later version's type becomes `null`. */
-const Event = z.unknown().transform((value) => readStreamEvent(value));
+/** `null` for an event of a later version's type. */
+const Event = z.unknown().transform(readStreamEvent);
 
-const answered = { is: z.literal('done'), request };
+/** The outcome of a request. */
+const outcome = { is: z.literal('done'), request };
 
-const OWNER_MESSAGE = z.discriminatedUnion('is', [
+const OwnerMessage = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('hello'),
+    /** Events up to here are not sent again: they are in the journal. */
     from: EventId,
+    /** The last event until now; left out by earlier versions. */
     last: EventId.exactOptional(),
+    /** Who works, on what, and what it may do. */
     started: Event.nullable(),
+    /** Whether a person sits at the owner's own terminal. */
     hasPerson: z.boolean(),
   }),
-  z.object({ is: z.literal('event'), id: EventId, event: Event }),
+  z.object({
+    is: z.literal('event'),
+    id: EventId,
+    event: Event.pipe(z.custom<StreamEvent>((event) => event !== null)),
+  }),
   z.object({ is: z.literal('question'), question: AskedQuestion }),
+  /** The question is no longer open. */
   z.object({ is: z.literal('settled'), id: z.string() }),
   z.discriminatedUnion('how', [
+    /** An answer counted; a message is passed to the model; a pause stops the work. */
     z.object({
-      ...answered,
+      ...outcome,
       how: z.literal('taken'),
       message: z.number().exactOptional(),
+      /** The output of a command. */
       said: z.string().exactOptional(),
     }),
-    z.object({ ...answered, how: z.literal('late'), counted: Counted }),
-    z.object({ ...answered, how: z.literal('refused'), why: z.string() }),
+    /** Another answer came first. */
+    z.object({ ...outcome, how: z.literal('late'), counted: Counted }),
+    /** `why` is a whole sentence. */
+    z.object({ ...outcome, how: z.literal('refused'), why: z.string() }),
+    /** It was tried and failed; `code` is one of our error codes. */
     z.object({
-      ...answered,
+      ...outcome,
       how: z.literal('failed'),
       code: z.string(),
       message: z.string(),
       hint: z.string(),
     }),
   ]),
+  /** The last line. */
   z.object({ is: z.literal('bye') }),
 ]);
+
+export type OwnerMessage = z.infer<typeof OwnerMessage>;
+
+type OutcomeIn<Message> = Message extends { is: 'done' } ? Omit<Message, 'is' | 'request'> : never;
+export type Done = OutcomeIn<OwnerMessage>;
+export type Failed = Extract<Done, { how: 'failed' }>;
 
 export const protocolLine = (value: object): string => `${JSON.stringify(value)}\n`;
 
@@ -181,11 +156,8 @@ export function parseClientMessage(line: string): ClientMessage | null {
 /** `null` for an invalid message, and for one of a later version. Never throws. */
 export function parseOwnerMessage(line: string): OwnerMessage | null {
   try {
-    const read = OWNER_MESSAGE.safeParse(jsonIn(line));
-    if (!read.success) return null;
-    const { data } = read;
-    if (data.is !== 'event') return data;
-    return data.event === null ? null : { ...data, event: data.event };
+    const read = OwnerMessage.safeParse(jsonIn(line));
+    return read.success ? read.data : null;
   } catch {
     // The value is not an event.
     return null;
