@@ -6,9 +6,8 @@
  * 3. A fact sent both as a record and as an event counts once.
  */
 
-import type { StreamEvent, StreamEventOf } from '../../schema/events/stream.ts';
+import type { StreamEvent, StreamEventOf, StreamType } from '../../schema/events/stream.ts';
 import { addUsage, allTokens } from '../../schema/model/usage.ts';
-import type { Plan } from '../../schema/plan.ts';
 import { withStatus } from '../../schema/state-parts/plan-status.ts';
 import { callLabel } from '../../shown/calls.ts';
 import { applyRecord } from './records.ts';
@@ -17,6 +16,8 @@ import {
   type ActionEntry,
   addEntry,
   addMark,
+  change,
+  type TurnNow,
   type WatchedWork,
   type WorkDraft,
   workDraftOf,
@@ -51,109 +52,86 @@ function isSeen(draft: WorkDraft, { type, seq }: StreamEvent): boolean {
 }
 
 function apply(draft: WorkDraft, event: StreamEvent): void {
-  switch (event.type) {
-    case 'record':
-      applyRecord(draft, event.record);
-      return;
-    case 'started':
-      applyStart(draft, event);
-      return;
-    case 'turn_started':
-    case 'prompt_read':
-    case 'text_delta':
-    case 'thinking_delta':
-    case 'tool_call_started':
-    case 'tool_call_arguments':
-      applyTurnDelta(draft, event);
-      return;
-    case 'turn_finished':
-      applyTurn(draft, event);
-      return;
-    case 'turn_retry':
-      draft.turnNow = null;
-      addMark(draft, 'tried_again', `Attempt ${event.attempt}: ${event.why}`, true);
-      return;
-    case 'model_switched':
-      addMark(draft, 'model_switched', `${nameOf(event.from)} → ${nameOf(event.to)}: ${event.why}`);
-      return;
-    case 'compaction':
-      addMark(draft, 'shortened', sayShortened(event));
-      return;
-    case 'tool_output':
-      if (draft.actionNow === null) return;
-      draft.actionNow = {
-        ...draft.actionNow,
-        output: (draft.actionNow.output + event.text).slice(-MAX_OUTPUT),
-      };
-      return;
-    case 'tool_result':
-      applyToolResult(draft, event);
-      return;
-    case 'notice':
-      addMark(draft, 'notice', event.text, event.level === 'warning');
-      return;
-    case 'result':
-      applyRunResult(draft, event);
-      return;
-    default:
-      applyWork(draft, event);
-  }
+  const effect = EFFECTS[event.type] as Effect<StreamType> | undefined;
+  effect?.(draft, event);
 }
 
-function applyWork(draft: WorkDraft, event: StreamEvent): void {
-  switch (event.type) {
-    case 'plan':
-      applyPlan(draft, event.plan, event.isReplan, event.why);
-      return;
-    case 'subtask_started':
-      draft.active = event.subtask;
-      addToSum(draft, {});
-      draft.plan = withStatus(draft.plan, event.subtask, 'in_progress');
-      return;
-    case 'subtask_finished':
-      addToSum(draft, {});
-      draft.plan = withStatus(draft.plan, event.subtask, event.status, event.summary);
-      if (draft.active === event.subtask) draft.active = '';
-      return;
-    case 'trial_started':
-      draft.trial = `Trial ${event.n} of ${event.of}: ${event.words}`;
-      return;
-    case 'trials_skipped':
-      draft.trial = '';
-      addMark(draft, 'notice', 'The trials that were left were skipped');
-      return;
-    case 'check':
-      // It follows its record, which holds less of the text.
-      if (event.text !== '') updateLast(draft, 'check', { text: event.text });
-      return;
-    case 'permission_asked': {
-      const { id, tool, target, reason, rules, isNoted } = event;
-      const others = draft.questions.filter((one) => one.id !== id);
-      draft.questions = [...others, { id, tool, target, reason, rules, isNoted }];
-      draft.standing = 'waiting';
-      addMark(draft, 'asked', `Asked first: ${callLabel({ tool, target })}`);
-      return;
-    }
-    case 'permission_answered': {
-      draft.questions = draft.questions.filter(({ id }) => id !== event.id);
-      if (draft.standing === 'waiting' && draft.questions.length === 0) draft.standing = 'working';
-      return;
-    }
-    case 'person_said':
-      if (draft.isConversation) draft.standing = 'working';
-      addEntry(draft, { kind: 'said', text: event.text });
-      return;
-    case 'message_ended':
-      draft.turnNow = null;
-      draft.actionNow = null;
-      draft.standing = event.ending === 'permission' ? 'waiting' : 'idle';
-      draft.why = event.ending === 'replied' ? '' : event.detail;
-      draft.hint = event.hint ?? '';
-      if (event.ending !== 'replied') addMark(draft, 'paused', event.detail, true);
-      return;
-    default:
-  }
-}
+type Effect<Type extends StreamType> = (draft: WorkDraft, event: StreamEventOf<Type>) => void;
+
+const EFFECTS: { readonly [Type in StreamType]?: Effect<Type> } = {
+  record: (draft, { record }) => applyRecord(draft, record),
+  started: applyStart,
+  turn_started: (draft, { turn, purpose, target }) => {
+    const about = { turn, purpose, target: target ?? '' };
+    change(draft, { wait: '', turnNow: { ...NO_TURN, ...about } });
+  },
+  prompt_read: (draft, { percent }) => withTurn(draft, { read: percent }),
+  text_delta: (draft, { text }) => withTurn(draft, { text: turnNowOf(draft).text + text }),
+  thinking_delta: (draft, { text }) =>
+    withTurn(draft, { thinking: turnNowOf(draft).thinking + text }),
+  tool_call_started: (draft, { name }) =>
+    withTurn(draft, { calls: [...turnNowOf(draft).calls, { name, args: '' }] }),
+  tool_call_arguments: (draft, { index, text }) => {
+    const { calls } = turnNowOf(draft);
+    const more = (call: TurnNow['calls'][number], at: number) =>
+      at === index ? { ...call, args: call.args + text } : call;
+    withTurn(draft, { calls: calls.map(more) });
+  },
+  turn_finished: applyTurn,
+  turn_retry: (draft, { attempt, why }) => {
+    draft.turnNow = null;
+    addMark(draft, 'tried_again', `Attempt ${attempt}: ${why}`, true);
+  },
+  model_switched: (draft, { from, to, why }) =>
+    addMark(draft, 'model_switched', `${nameOf(from)} → ${nameOf(to)}: ${why}`),
+  compaction: (draft, event) => addMark(draft, 'shortened', sayShortened(event)),
+  tool_output: (draft, { text }) => {
+    const { actionNow } = draft;
+    if (actionNow === null) return;
+    draft.actionNow = { ...actionNow, output: (actionNow.output + text).slice(-MAX_OUTPUT) };
+  },
+  tool_result: applyToolResult,
+  notice: (draft, { text, level }) => addMark(draft, 'notice', text, level === 'warning'),
+  result: applyRunResult,
+  plan: applyPlan,
+  subtask_started: (draft, { subtask }) => {
+    draft.active = subtask;
+    addToSum(draft, {});
+    draft.plan = withStatus(draft.plan, subtask, 'in_progress');
+  },
+  subtask_finished: (draft, { subtask, status, summary }) => {
+    addToSum(draft, {});
+    draft.plan = withStatus(draft.plan, subtask, status, summary);
+    if (draft.active === subtask) draft.active = '';
+  },
+  trial_started: (draft, { n, of, words }) =>
+    change(draft, { trial: `Trial ${n} of ${of}: ${words}` }),
+  trials_skipped: (draft) => {
+    draft.trial = '';
+    addMark(draft, 'notice', 'The trials that were left were skipped');
+  },
+  check: applyCheckText,
+  permission_asked: (draft, { id, tool, target, reason, rules, isNoted }) => {
+    const others = draft.questions.filter((one) => one.id !== id);
+    const questions = [...others, { id, tool, target, reason, rules, isNoted }];
+    change(draft, { questions, standing: 'waiting' });
+    addMark(draft, 'asked', `Asked first: ${callLabel({ tool, target })}`);
+  },
+  permission_answered: (draft, { id }) => {
+    draft.questions = draft.questions.filter((one) => one.id !== id);
+    if (draft.standing === 'waiting' && draft.questions.length === 0) draft.standing = 'working';
+  },
+  person_said: (draft, { text }) => {
+    if (draft.isConversation) draft.standing = 'working';
+    addEntry(draft, { kind: 'said', text });
+  },
+  message_ended: (draft, { ending, detail, hint = '' }) => {
+    const standing = ending === 'permission' ? 'waiting' : 'idle';
+    const why = ending === 'replied' ? '' : detail;
+    change(draft, { turnNow: null, actionNow: null, standing, why, hint });
+    if (ending !== 'replied') addMark(draft, 'paused', detail, true);
+  },
+};
 
 function applyStart(draft: WorkDraft, event: StreamEventOf<'started'>): void {
   draft.run = event.run ?? draft.run;
@@ -162,84 +140,23 @@ function applyStart(draft: WorkDraft, event: StreamEventOf<'started'>): void {
   draft.title = event.goal ?? event.name ?? draft.title;
   draft.workspace = event.workspace;
   draft.driver = event.driver ?? draft.driver;
-  if (event.model === null) return;
-  draft.model = event.model.model;
-  draft.window = event.model.contextWindow;
+  if (event.model !== null)
+    change(draft, { model: event.model.model, window: event.model.contextWindow });
 }
 
-type TurnDelta = StreamEventOf<
-  | 'turn_started'
-  | 'prompt_read'
-  | 'text_delta'
-  | 'thinking_delta'
-  | 'tool_call_started'
-  | 'tool_call_arguments'
->;
+const NO_TURN: TurnNow = { turn: 0, purpose: '', target: '', text: '', thinking: '', calls: [] };
 
-function applyTurnDelta(draft: WorkDraft, event: TurnDelta): void {
-  if (event.type === 'turn_started') {
-    const { turn, purpose, target } = event;
-    draft.wait = '';
-    draft.turnNow = {
-      turn,
-      purpose,
-      target: target ?? '',
-      text: '',
-      thinking: '',
-      calls: [],
-      since: draft.lastAt,
-    };
-    return;
-  }
-  const now = draft.turnNow ?? {
-    turn: draft.turns + 1,
-    purpose: '',
-    target: '',
-    text: '',
-    thinking: '',
-    calls: [],
-    since: draft.lastAt,
-  };
-  switch (event.type) {
-    case 'prompt_read':
-      draft.turnNow = { ...now, read: event.percent };
-      return;
-    case 'text_delta':
-      draft.turnNow = { ...now, text: now.text + event.text };
-      return;
-    case 'thinking_delta':
-      draft.turnNow = { ...now, thinking: now.thinking + event.text };
-      return;
-    case 'tool_call_started':
-      draft.turnNow = { ...now, calls: [...now.calls, { name: event.name, args: '' }] };
-      return;
-    case 'tool_call_arguments': {
-      const calls = now.calls.map((call, at) =>
-        at === event.index ? { ...call, args: call.args + event.text } : call,
-      );
-      draft.turnNow = { ...now, calls };
-      return;
-    }
-    default:
-      event satisfies never;
-  }
-}
+/** A stream that begins within a turn does not say which it is. */
+const turnNowOf = ({ turnNow, turns }: WorkDraft): TurnNow =>
+  turnNow ?? { ...NO_TURN, turn: turns + 1 };
+
+const withTurn = (draft: WorkDraft, more: Partial<TurnNow>): void =>
+  change(draft, { turnNow: { ...turnNowOf(draft), ...more } });
 
 function applyTurn(draft: WorkDraft, event: StreamEventOf<'turn_finished'>): void {
   const { turn, purpose, status, detail, text, usage, costUsd } = event;
   const { target = '', thinking = '' } = draft.turnNow ?? {};
-  addEntry(draft, {
-    kind: 'turn',
-    turn,
-    purpose,
-    target,
-    status,
-    detail,
-    text,
-    thinking,
-    usage,
-    costUsd: costUsd === undefined ? 0 : costUsd,
-  });
+  addEntry(draft, { kind: 'turn', turn, purpose, target, status, detail, text, thinking, usage });
   draft.turnNow = null;
   draft.turns += 1;
   draft.usage = addUsage(draft.usage, usage);
@@ -258,30 +175,28 @@ function applyToolResult(draft: WorkDraft, event: StreamEventOf<'tool_result'>):
   draft.entries[at] = { ...entry, status, content, command, ms: durationMs ?? entry.ms };
 }
 
-function applyPlan(draft: WorkDraft, plan: Plan, isReplan: boolean, why: string): void {
+function applyPlan(draft: WorkDraft, { plan, isReplan, why }: StreamEventOf<'plan'>): void {
   if (draft.plan !== null) draft.formerPlans = [...draft.formerPlans, draft.plan];
   draft.plan = plan;
   if (isReplan) addMark(draft, 'new_plan', why);
 }
 
-function updateLast(draft: WorkDraft, kind: 'check', change: { readonly text: string }): void {
-  const at = draft.entries.findLastIndex((entry) => entry.kind === kind);
+/** It follows its record, which holds less of the text. */
+function applyCheckText(draft: WorkDraft, { text }: StreamEventOf<'check'>): void {
+  const at = draft.entries.findLastIndex(({ kind }) => kind === 'check');
   const entry = draft.entries[at];
-  if (entry?.kind === kind && entry.seq === draft.seq) draft.entries[at] = { ...entry, ...change };
+  if (text !== '' && entry?.kind === 'check' && entry.seq === draft.seq)
+    draft.entries[at] = { ...entry, text };
 }
 
 /** Applies what the records of the end do not say. */
 function applyRunResult(draft: WorkDraft, event: StreamEventOf<'result'>): void {
-  draft.turnNow = null;
-  draft.actionNow = null;
+  change(draft, { turnNow: null, actionNow: null });
   if (event.error !== null) {
-    draft.why = event.error.message;
-    draft.hint = event.error.hint;
-    draft.standing = 'paused';
-    addMark(draft, 'paused', event.error.message, true);
-    return;
-  }
-  if (event.hint) draft.hint = event.hint;
+    const { message, hint } = event.error;
+    change(draft, { why: message, hint, standing: 'paused' });
+    addMark(draft, 'paused', message, true);
+  } else if (event.hint) draft.hint = event.hint;
 }
 
 const nameOf = ({ provider, model }: { readonly provider: string; readonly model: string }) =>

@@ -1,6 +1,6 @@
 /** Applies journal records to the state: what they add to the events derived from them. */
 import type { FileChange } from '../../schema/actions.ts';
-import type { JournalRecord, RecordOf, Stamped } from '../../schema/records.ts';
+import type { RecordOf, RecordType, Stamped } from '../../schema/records.ts';
 import { storedHead } from '../../schema/stored-head.ts';
 import { answerWords } from '../../shown/answers.ts';
 import { shownTargetIn, toolLabel } from '../../shown/calls.ts';
@@ -15,6 +15,7 @@ import {
   addEntry,
   addMark,
   type ChangedFileRow,
+  change,
   type WorkDraft,
 } from './work.ts';
 
@@ -28,123 +29,75 @@ export function applyRecord(
   const before = draft.lastAt;
   draft.seq = record.seq;
   draft.lastAt = record.ts;
-  applyKnownRecord(draft, record as unknown as Stamped, before);
+  const effect = Object.hasOwn(EFFECTS, record.type) ? EFFECTS[record.type as RecordType] : null;
+  (effect as Effect<RecordType> | null)?.(draft, record as unknown as Stamped, before);
 }
 
-function applyKnownRecord(draft: WorkDraft, record: JournalRecord, before: number): void {
-  switch (record.type) {
-    case 'run_opened':
-      applyOpening(draft, record);
-      return;
-    case 'settings_changed':
-      draft.model = record.model;
-      draft.driver = record.driver;
-      draft.window = record.numCtx;
-      return;
-    case 'lease_taken':
-      applyLease(draft, record, before);
-      return;
-    case 'run_resumed':
-      forgetWork(draft);
-      draft.hint = '';
-      draft.standing = 'working';
-      draft.why = '';
-      Object.assign(draft, NO_END);
-      addMark(draft, 'resumed', 'Resumed');
-      return;
-    case 'run_paused':
-      draft.turnNow = null;
-      draft.standing = record.why === 'waiting_for_person' ? 'waiting' : 'paused';
-      draft.why = record.detail;
-      draft.hint = record.hint ?? '';
-      addMark(draft, 'paused', record.detail, true);
-      return;
-    case 'run_finished':
-      forgetWork(draft);
-      draft.hint = '';
-      draft.active = '';
-      draft.questions = [];
-      draft.standing = record.ending;
-      draft.why = record.detail;
-      draft.needs = record.needs ?? '';
-      addMark(draft, 'finished', record.detail, record.ending === 'failed');
-      return;
-    case 'verdict_given':
-      draft.trial = '';
-      draft.verdict = record.words;
-      draft.isProved = record.isProved;
-      draft.beyond = record.beyond ?? null;
-      return;
-    default:
-      applyStep(draft, record);
-  }
-}
+type Effect<Type extends RecordType> = (
+  draft: WorkDraft,
+  record: RecordOf<Type>,
+  /** The time of the record before. */
+  before: number,
+) => void;
 
 const NO_END = { verdict: '', isProved: false, beyond: null, needs: '' };
 
-/** The process that was at it has stopped. */
-function forgetWork(draft: WorkDraft): void {
-  draft.turnNow = null;
-  draft.actionNow = null;
-  draft.trial = '';
-  draft.wait = '';
-}
+const EFFECTS: { readonly [Type in RecordType]?: Effect<Type> } = {
+  run_opened: applyOpening,
+  settings_changed: (draft, { model, driver, numCtx }) =>
+    change(draft, { model, driver, window: numCtx }),
+  lease_taken: applyLease,
+  run_resumed: (draft) => {
+    forgetWork(draft);
+    change(draft, { hint: '', standing: 'working', why: '', ...NO_END });
+    addMark(draft, 'resumed', 'Resumed');
+  },
+  run_paused: (draft, { why, detail, hint = '' }) => {
+    const standing = why === 'waiting_for_person' ? 'waiting' : 'paused';
+    change(draft, { turnNow: null, standing, why: detail, hint });
+    addMark(draft, 'paused', detail, true);
+  },
+  run_finished: (draft, { ending, detail, needs = '' }) => {
+    forgetWork(draft);
+    change(draft, { hint: '', active: '', questions: [], standing: ending, why: detail, needs });
+    addMark(draft, 'finished', detail, ending === 'failed');
+  },
+  verdict_given: (draft, { words, isProved, beyond = null }) =>
+    change(draft, { trial: '', verdict: words, isProved, beyond }),
+  action_intended: applyIntent,
+  action_finished: applyOutcome,
+  files_changed: (draft, { files }) => {
+    for (const file of files) applyFile(draft, changedIn(file));
+  },
+  check_ran: applyCheck,
+  rewound: (draft, { why }) =>
+    addMark(draft, 'taken_back', `The last answer was taken back: ${why}`),
+  child_started: beginChild,
+  child_rested: countChild,
+  child_ended: countChild,
+  wait_started: (draft, { why }) => change(draft, { wait: why }),
+  wait_ended: (draft) => change(draft, { wait: '' }),
+  approval_given: (draft, record) => addMark(draft, 'answered', capital(answerWords(record))),
+  undo_started: (draft, { files }) => addMark(draft, 'undone', `Undo: ${namesOf(files)}`),
+  file_restored: (draft, { path, skipped }) => {
+    if (skipped === '') draft.putBack = [...draft.putBack, path];
+    else draft.leftAlone = [...draft.leftAlone, path];
+  },
+  command_used: (draft, { command, text, result }) =>
+    addEntry(draft, {
+      kind: 'command',
+      line: `/${command} ${storedHead(text)}`.trimEnd(),
+      text: storedHead(result),
+    }),
+  swap_started: (draft, record) => {
+    const words = swapWords(record);
+    if (words !== null) addMark(draft, 'put_back', capital(words));
+  },
+};
 
-function applyStep(draft: WorkDraft, record: JournalRecord): void {
-  switch (record.type) {
-    case 'action_intended':
-      applyIntent(draft, record);
-      return;
-    case 'action_finished':
-      applyOutcome(draft, record);
-      return;
-    case 'files_changed':
-      for (const file of record.files) applyFile(draft, changedIn(file));
-      return;
-    case 'check_ran':
-      applyCheck(draft, record);
-      return;
-    case 'rewound':
-      addMark(draft, 'taken_back', `The last answer was taken back: ${record.why}`);
-      return;
-    case 'child_started':
-      beginChild(draft, record);
-      return;
-    case 'child_rested':
-    case 'child_ended':
-      countChild(draft, record);
-      return;
-    case 'wait_started':
-      draft.wait = record.why;
-      return;
-    case 'wait_ended':
-      draft.wait = '';
-      return;
-    case 'approval_given':
-      addMark(draft, 'answered', capital(answerWords(record)));
-      return;
-    case 'undo_started':
-      addMark(draft, 'undone', `Undo: ${namesOf(record.files)}`);
-      return;
-    case 'file_restored':
-      if (record.skipped === '') draft.putBack = [...draft.putBack, record.path];
-      else draft.leftAlone = [...draft.leftAlone, record.path];
-      return;
-    case 'command_used':
-      addEntry(draft, {
-        kind: 'command',
-        line: `/${record.command} ${storedHead(record.text)}`.trimEnd(),
-        text: storedHead(record.result),
-      });
-      return;
-    case 'swap_started': {
-      const words = swapWords(record);
-      if (words !== null) addMark(draft, 'put_back', capital(words));
-      return;
-    }
-    default:
-  }
-}
+/** The process that was at it has stopped. */
+const forgetWork = (draft: WorkDraft): void =>
+  change(draft, { turnNow: null, actionNow: null, trial: '', wait: '' });
 
 function applyOpening(draft: WorkDraft, record: RecordOf<'run_opened'>): void {
   draft.run = record.run;

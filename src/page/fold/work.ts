@@ -55,7 +55,6 @@ export interface TurnEntry extends EntryHead {
   readonly text: string;
   readonly thinking: string;
   readonly usage: Usage;
-  readonly costUsd: number | null;
 }
 
 export interface ChangedFileRow {
@@ -152,7 +151,6 @@ export interface TurnNow
   readonly calls: readonly { readonly name: string; readonly args: string }[];
   /** The percentage of the prompt that is read; left out if unknown. */
   readonly read?: number;
-  readonly since: number;
 }
 
 export interface ActionNow {
@@ -263,6 +261,9 @@ export const workDraftOf = (work: WatchedWork): WorkDraft => ({
   sums: { ...work.sums },
   files: { ...work.files },
 });
+
+export const change = (draft: WorkDraft, to: Partial<WorkDraft>): void =>
+  void Object.assign(draft, to);
 
 type Content<E> = E extends WorkEntry ? Omit<E, 'seq' | 'key' | 'at' | 'subtask'> : never;
 
