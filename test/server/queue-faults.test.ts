@@ -120,6 +120,45 @@ test('a run that a process of an earlier server works on has not failed where a 
   expect(queue.early.unrecorded.map(({ run }) => run)).toEqual(['a']);
 });
 
+test('a run whose process came after its server had gone is no run that waits: it is at work, and then over', () => {
+  const { place, queue, fs, launched } = serving();
+  queue.add(request('a'));
+  queue.close();
+  Object.assign(place, { maxRuns: 0 });
+  const later = new RunQueue(place, true);
+  later.poll();
+  expect(later.waiting.map(({ run }) => run)).toEqual(['a']);
+  const identity = { ...place.identity, pid: 2 };
+  const release = claimWorkFile(fs, '/data/serve/runs/a.json', { identity, now: 1 });
+  expect(later.drop('a')).toBe(false);
+  expect(later.started.map(({ run }) => run)).toEqual(['a']);
+  discard(fs, '/data/serve/runs/a.json');
+  release?.();
+  later.poll();
+  expect([later.has('a'), launched.length]).toEqual([false, 1]);
+});
+
+test('a run that has ended is shown so, though its request still seems to wait', () => {
+  const { place, queue } = serving();
+  queue.add(request('a'));
+  queue.close();
+  Object.assign(place, { maxRuns: 0 });
+  const later = new RunQueue(place, true);
+  const state = runState({ ended: { ending: 'achieved', detail: '' } });
+  const listed = { ...{ id: 'a', number: 1, goal: 'x', startedAt: 1, lastAt: 2, isCurrent: true } };
+  Object.assign(place.engine, {
+    listRuns: () => [{ ...listed, status: 'achieved', records: 9 }],
+    readRun: () => state,
+    beliefIn: () => ({ kind: 'own', state }),
+  });
+  const shown = runDetailOf(place, later, new Catalogue(place, later).run('a'), new Map());
+  expect([shown.standing, shown.ended?.ending, shown.place]).toEqual([
+    'achieved',
+    'achieved',
+    null,
+  ]);
+});
+
 test('files that cannot be read or moved now throw into no timer and into no process that ends', () => {
   const { queue, fs, kept, launched } = serving();
   queue.add(request('a'));

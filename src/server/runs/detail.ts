@@ -25,12 +25,11 @@ export function runDetailOf(
 ): RunDetail {
   const { engine } = place;
   const { id, path } = summary;
-  const belief = queue.placeOf(id) === null ? beliefIn(place, summary) : null;
-  const waits = { place: queue.placeOf(id) };
+  const belief = beliefIn(place, summary);
   if (belief === null)
     return {
       ...unopened(summary),
-      ...waits,
+      place: queue.placeOf(id),
       // What one that still starts says is no failure.
       failure: hasNoRecord(summary) ? queue.early.failureOf(id) : null,
     };
@@ -39,14 +38,14 @@ export function runDetailOf(
   const owner = isCurrent ? engine.lockOwner(path) : null;
   const { question: _, ...rest } = { question: null, ...summary };
   const status = statusOf(state, owner);
-  const standing = summary.standing === 'starting' && canGoOn(status) ? 'starting' : status;
+  const standing = isRequested(summary) && canGoOn(status) ? summary.standing : status;
   const isOurs = origin === 'own' && mayWorkIn(place, path);
   const typing = { typed: place.typed };
   return {
     ...unopened({ ...rest, standing }),
     ...ofState(state, asked),
     ...saidBy(state, { fs: place.fs, workspace: path, run: id }),
-    ...waits,
+    place: standing === 'queued' ? queue.placeOf(id) : null,
     failure:
       queue.early.failedAt(id, summary.lastAt) !== null
         ? queue.early.failureOf(id)
@@ -64,10 +63,13 @@ export function runDetailOf(
   };
 }
 
+const isRequested = ({ standing }: RunSummary): boolean =>
+  standing === 'queued' || standing === 'starting';
+
 function beliefIn({ engine }: ServerPlace, summary: RunSummary) {
-  const { path, id, number, standing } = summary;
-  // A run with a number has begun: its resume starts.
-  if ((standing === 'starting' && number === null) || hasNoRecord(summary)) return null;
+  const { path, id, number } = summary;
+  // A run with a number has begun: it is its resume that waits or starts.
+  if ((isRequested(summary) && number === null) || hasNoRecord(summary)) return null;
   const belief = engine.beliefIn(path, id);
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };
 }

@@ -5,7 +5,12 @@
 import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
+import {
+  discard,
+  ensureDirectory,
+  fileKindAt,
+  replaceFile,
+} from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { ServerPlace } from '../place.ts';
 import { mayWorkIn } from '../roots.ts';
@@ -50,7 +55,22 @@ export class QueueFiles {
     const file = this.of(run, 'json');
     const kept = readQueuedRun(fs, file);
     if (kept !== null && isOfOther(kept, identity)) return;
-    if (!isClaimed(fs, file, identity)) discard(fs, file);
+    if (!this.isClaimed(run)) discard(fs, file);
+  }
+
+  /** Whether a process works on the request. */
+  isClaimed(run: string): boolean {
+    return isClaimed(this.#place.fs, this.of(run, 'json'), this.#place.identity);
+  }
+
+  /** Whoever has carried out a request removes it. */
+  isDone(run: string): boolean {
+    try {
+      return fileKindAt(this.#place.fs, this.of(run, 'json')) === null;
+    } catch {
+      // The file cannot be looked at now.
+      return false;
+    }
   }
 
   /** The requests that are kept, in the order of arrival; also removes old output. */

@@ -7,8 +7,7 @@
  * 4. A started process is no child that dies with the server: its output goes to files.
  * 5. The requests of a server that closes are left for the next one, even if a process that has not begun dies with it.
  */
-import { isClaimed, isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
-import { fileKindAt } from '../../lib/files/durable-files.ts';
+import { isOfOther, ownerNow, type QueuedRun } from '../../host/work-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { ServerRefusal } from '../http/problem.ts';
 import type { ProcessEnd, ServerPlace } from '../place.ts';
@@ -30,6 +29,8 @@ interface Waiting {
   lookAt?: number;
   /** Its process was seen at work in its journal. */
   isBegun?: true;
+  /** Left by an earlier server, whose process for it may still come. */
+  isLeft?: true;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
   next?: QueuedRun | undefined;
 }
@@ -145,7 +146,8 @@ export class RunQueue {
 
   /** Removes a waiting run; false if it does not wait. */
   drop(run: string): boolean {
-    if (this.#all.get(run)?.startedAt !== null) return false;
+    const entry = this.#all.get(run);
+    if (entry === undefined || this.#isStarted(run, entry)) return false;
     this.#all.delete(run);
     this.#files.discard(run, 'json');
     return true;
@@ -156,7 +158,8 @@ export class RunQueue {
     if (this.#isClosed) return;
     const { clock, maxRuns } = this.#place;
     this.#seeBegun();
-    for (const [run, entry] of this.#all) if (this.#hasGone(run, entry)) this.#end(run, UNSEEN);
+    for (const [run, entry] of this.#all)
+      if (this.#isStarted(run, entry) && this.#hasGone(run, entry)) this.#end(run, UNSEEN);
     for (const entry of this.#all.values()) {
       if (entry.startedAt !== null || this.working >= maxRuns) continue;
       if (this.#isTaken(entry.queued.workspace)) continue;
@@ -175,20 +178,20 @@ export class RunQueue {
     for (const one of starting) if (atWork.has(one.queued.run)) one.isBegun = true;
   }
 
+  /** Also notices a process that an earlier server started and that has claimed the request since. */
+  #isStarted(run: string, entry: Waiting): boolean {
+    const mayHave = entry.startedAt === null && entry.isLeft === true;
+    if (mayHave && (this.#files.isClaimed(run) || this.#files.isDone(run)))
+      entry.startedAt = entry.queued.at;
+    return entry.startedAt !== null;
+  }
+
   /** Whether its process has gone, or never came. */
   #hasGone(run: string, entry: Waiting): boolean {
-    if (entry.startedAt === null) return false;
-    const { fs, identity, clock } = this.#place;
-    const now = clock.monotonic();
-    const file = this.#files.of(run, 'json');
+    const now = this.#place.clock.monotonic();
     const isDue = now >= (entry.lookAt ?? now);
     if (isDue) entry.lookAt = now + LOOK_MS;
-    try {
-      return (isDue && !isClaimed(fs, file, identity)) || fileKindAt(fs, file) === null;
-    } catch {
-      // The file cannot be looked at now.
-      return false;
-    }
+    return (isDue && !this.#files.isClaimed(run)) || this.#files.isDone(run);
   }
 
   #launch(entry: Waiting): void {
@@ -203,7 +206,8 @@ export class RunQueue {
         err: file('err'),
         ended: (end) => {
           if (this.#isClosed) return;
-          if (this.#all.get(run) === entry && !this.#isWorkedOn(run)) this.#end(run, end);
+          // A process that an earlier server started may work on it: a second one ends at once.
+          if (this.#all.get(run) === entry && !this.#files.isClaimed(run)) this.#end(run, end);
           this.poll();
         },
       });
@@ -212,12 +216,6 @@ export class RunQueue {
       this.#end(run, { ...UNSEEN, error: error as Error });
     }
     this.#changed(run);
-  }
-
-  /** A process that an earlier server started may work on it: a second one ends at once. */
-  #isWorkedOn(run: string): boolean {
-    const { fs, identity } = this.#place;
-    return isClaimed(fs, this.#files.of(run, 'json'), identity);
   }
 
   #end(run: string, end: ProcessEnd): void {
@@ -266,13 +264,12 @@ export class RunQueue {
   }
 
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
-    const { fs, identity } = this.#place;
+    const { identity } = this.#place;
     if ([queued, next].some((one) => one !== undefined && isOfOther(one, identity))) return;
-    const file = this.#files.of(queued.run, 'json');
     // Accepted by a server with other roots: it is left for such a one.
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
-    if (isClaimed(fs, file, identity)) {
+    if (this.#files.isClaimed(queued.run)) {
       const { at: startedAt } = queued;
       this.#all.set(queued.run, { queued, startedAt, next: isHere ? next : undefined });
     } else if (queued.needsServer === true) this.#files.discard(queued.run, 'json');
@@ -281,7 +278,7 @@ export class RunQueue {
     else if (this.#wasBegun(queued)) this.#files.discard(queued.run, 'json');
     else {
       this.#keep(queued, 'json');
-      this.#all.set(queued.run, { queued, startedAt: null });
+      this.#all.set(queued.run, { queued, startedAt: null, isLeft: true });
     }
   }
 
