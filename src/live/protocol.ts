@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
 import type { PermissionQuestion } from '../round/permission/person.ts';
-import { readStreamEvent, type StreamEvent } from '../schema/events/stream.ts';
+import { readStreamEvent } from '../schema/events/stream.ts';
 import { WISH } from '../schema/journal/permissions.ts';
 import { Plan } from '../schema/plan.ts';
 
@@ -108,7 +108,11 @@ const OwnerMessage = z.discriminatedUnion('is', [
   z.object({
     is: z.literal('event'),
     id: EventId,
-    event: Event.pipe(z.custom<StreamEvent>((event) => event !== null)),
+    event: z.unknown().transform((value, context) => {
+      const event = readStreamEvent(value);
+      if (event === null) context.addIssue({ code: 'custom', message: 'a later version' });
+      return event ?? z.NEVER;
+    }),
   }),
   z.object({ is: z.literal('question'), question: AskedQuestion }),
   /** The question is no longer open. */
