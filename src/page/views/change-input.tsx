@@ -1,7 +1,7 @@
 /** Edits the input of a call before it is allowed; sending it allows the call as edited. */
 import { useState } from 'preact/hooks';
 import { editedInput, type Texts, textsOf } from '../fold/input.ts';
-import { ProblemAlert } from './parts.tsx';
+import { ProblemAlert, RequestForm } from './parts.tsx';
 
 interface Props {
   readonly input: { readonly [name: string]: unknown };
@@ -32,13 +32,7 @@ export function ChangeInput({ input, isPlan, send, cancel }: Props) {
     else send(read.input);
   };
   return (
-    <form
-      class="refusal"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <RequestForm class="refusal" submit={submit}>
       {Object.entries(texts).map(([name, text], at) => (
         <label key={name}>
           {name}
@@ -71,6 +65,6 @@ export function ChangeInput({ input, isPlan, send, cancel }: Props) {
           Back
         </button>
       </div>
-    </form>
+    </RequestForm>
   );
 }

@@ -1,14 +1,14 @@
 /** The changed files of a run, each with its diff and a button to undo it. */
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import type { Diff, FileDiff } from '../../server/api/run-schemas.ts';
 import { byFolder } from '../../shown/folders.ts';
 import { withHiddenShown } from '../fold/visible.ts';
 import { plural } from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
-import { errorWords, type Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { DiffView } from './diff.tsx';
-import { Away, CopyButton, isScreen, ProblemAlert } from './parts.tsx';
+import { Away, CopyButton, isScreen, ProblemAlert, useFetched } from './parts.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
 
 interface Props {
@@ -23,25 +23,19 @@ interface Props {
 }
 
 export function ChangesSection({ store, work, base, isWorking, isUnknown = false, reload }: Props) {
-  const [files, setFiles] = useState<readonly FileDiff[] | null>(null);
-  const [problem, setProblem] = useState('');
   const [undoing, setUndoing] = useState<string | null>(null);
   const isAway = useContext(Away);
   const isWide = isScreen('(min-width: 1800px)');
-  useEffect(() => {
-    // Without any action there is no diff to fetch.
-    if (work.actions === 0 && work.entries.length < 2) return;
-    store.api.get<Diff>(`${base}/diff`).then(
-      (diff) => {
-        setProblem('');
-        setFiles(diff.files);
-      },
-      (error) => setProblem(errorWords(error)),
-    );
-  }, [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq]);
+  // Without any action there is no diff to fetch.
+  const hasBegun = work.actions > 0 || work.entries.length > 1;
+  const { answer, problem } = useFetched(
+    () => (hasBegun ? store.api.get<Diff>(`${base}/diff`) : null),
+    [base, Object.keys(work.files).length, work.actions, isWorking ? 0 : work.seq],
+  );
   if (problem !== '') return <ProblemAlert words={problem} />;
-  if (files === null)
+  if (answer === null)
     return <p class="dim">{isUnknown ? 'The damaged record does not say.' : 'Nothing yet.'}</p>;
+  const { files } = answer;
   const undone = new Set(work.putBack).size;
   const { named, folders } = listed(files);
   if (files.length === 0 && undone > 0)
@@ -142,26 +136,15 @@ interface FileProps {
 
 function FileView({ store, file, base, isOpen, undo }: FileProps) {
   const [isShown, setShown] = useState(isOpen);
-  const [patch, setPatch] = useState<string | null>(file.patch ?? null);
-  const [refused, setRefused] = useState('');
-  const problem = file.problem || refused;
+  const isFetched = isShown && file.problem === '' && file.patch === undefined;
+  const path = `${base}/diff?path=${encodeURIComponent(file.path)}`;
   // Each new list may mean another change, even with the same counts.
-  useEffect(() => {
-    if (!isShown || file.problem !== '' || file.patch !== undefined) return;
-    let isLate = false;
-    const show = (read: string | null, why: string): void => {
-      if (isLate) return;
-      setPatch(read);
-      setRefused(why);
-    };
-    store.api.get<Diff>(`${base}/diff?path=${encodeURIComponent(file.path)}`).then(
-      ({ files: [one] }) => show(one?.patch ?? '', ''),
-      (error) => show(null, errorWords(error)),
-    );
-    return () => {
-      isLate = true;
-    };
-  }, [file, isShown]);
+  const { answer, problem: refused } = useFetched(
+    () => (isFetched ? store.api.get<Diff>(path) : null),
+    [file, isShown],
+  );
+  const problem = file.problem || refused;
+  const patch = file.patch ?? (answer && (answer.files[0]?.patch ?? ''));
   return (
     <details
       class="entry file"

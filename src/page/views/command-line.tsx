@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { RunBody, TypedCommand } from '../../server/api/run-schemas.ts';
 import { errorWords, type Store } from '../store.ts';
-import { CopyButton } from './parts.tsx';
+import { Typed } from './parts.tsx';
 
 /** Without typing, before the server is asked. */
 const PAUSE_MS = 300;
@@ -30,11 +30,7 @@ export function CommandLineSection({ store, run }: { store: Store; run: RunBody 
       <summary>As a command</summary>
       {problem !== '' && <p class="dim">{problem}</p>}
       {command === '' && problem === '' && <p class="dim">It appears here once there is a goal.</p>}
-      {command !== '' && problem === '' && (
-        <p class="command">
-          <code>{command}</code> <CopyButton text={command} label="Copy" />
-        </p>
-      )}
+      {problem === '' && <Typed command={command} />}
     </details>
   );
 }

@@ -1,9 +1,9 @@
 /** The input field of a conversation: for a message, or a slash command. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { RunBegun, RunBody } from '../../server/api/run-schemas.ts';
 import type { SessionDetail } from '../../server/api/session-schemas.ts';
 import { errorWords, type Store } from '../store.ts';
-import { ProblemAlert, useAsk } from './parts.tsx';
+import { ProblemAlert, RequestForm, useAsk, useFetched } from './parts.tsx';
 
 interface Props {
   readonly store: Store;
@@ -51,13 +51,7 @@ export function Composer({ store, id, base, isWorking }: Props) {
     });
   };
   return (
-    <form
-      class="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <RequestForm class="composer" submit={submit}>
       <ProblemAlert words={problem} />
       {isCommand && <Commands {...{ store, base, text }} choose={setText} />}
       <div class="compose">
@@ -77,7 +71,7 @@ export function Composer({ store, id, base, isWorking }: Props) {
           )}
         </div>
       </div>
-    </form>
+    </RequestForm>
   );
 }
 
@@ -109,13 +103,8 @@ interface CommandsProps extends Pick<Props, 'store' | 'base'> {
 
 /** The commands that begin with the typed text. */
 function Commands({ store, base, text, choose }: CommandsProps) {
-  const [all, setAll] = useState<SessionDetail['commands']>([]);
-  useEffect(() => {
-    store.api.get<SessionDetail>(base).then(
-      ({ commands }) => setAll([GOAL, ...commands]),
-      () => {},
-    );
-  }, [base]);
+  const { answer } = useFetched(() => store.api.get<SessionDetail>(base), [base]);
+  const all = answer === null ? [] : [GOAL, ...answer.commands];
   const [typed = ''] = text.split(/\s/);
   const matches = all.filter((one) => one.text.startsWith(typed));
   if (matches.length === 0) return null;

@@ -1,8 +1,7 @@
 /** The state of the server, the models and the folders, and what to do about problems. */
-import { useEffect, useState } from 'preact/hooks';
-import type { Models } from '../../server/api/schemas.ts';
 import { ago, plural } from '../fold/words.ts';
-import { errorWords, type Store } from '../store.ts';
+import type { Store } from '../store.ts';
+import { useModels } from './model-choice.tsx';
 import { FactList, Icon, ProblemAlert } from './parts.tsx';
 import { RunRow } from './work-list.tsx';
 
@@ -72,14 +71,7 @@ function ServerFacts({ store }: { store: Store }) {
 }
 
 function ModelList({ store }: { store: Store }) {
-  const [models, setModels] = useState<Models['providers'] | null>(null);
-  const [problem, setProblem] = useState('');
-  useEffect(() => {
-    store.api.get<Models>('/api/models').then(
-      ({ providers }) => setModels(providers),
-      (error) => setProblem(errorWords(error)),
-    );
-  }, []);
+  const { models, problem } = useModels(store);
   return (
     <section class="card">
       <h2>Models</h2>

@@ -1,23 +1,19 @@
 /** Lists the usable models, and what the others lack. */
-import { useEffect, useState } from 'preact/hooks';
 import type { Models } from '../../server/api/schemas.ts';
 import type { Store } from '../store.ts';
+import { useFetched } from './parts.tsx';
 
-function useModels(store: Store): Models['providers'] {
-  const [models, setModels] = useState<Models['providers']>([]);
-  useEffect(() => {
-    store.api.get<Models>('/api/models').then(
-      ({ providers }) => setModels(providers),
-      () => {},
-    );
-  }, []);
-  return models;
+/** `null` until they are known. */
+export function useModels(store: Store) {
+  const { answer, problem } = useFetched(() => store.api.get<Models>('/api/models'), []);
+  return { models: answer === null ? null : answer.providers, problem };
 }
 
 /** Warns that no model is usable. */
 export function NoModel({ store }: { store: Store }) {
-  const models = useModels(store);
-  if (models.length === 0 || models.some(({ problem }) => problem === '')) return null;
+  const { models } = useModels(store);
+  if (models === null || models.length === 0 || models.some(({ problem }) => problem === ''))
+    return null;
   return (
     <p class="no-model">
       <span>
@@ -40,7 +36,7 @@ interface ChoiceProps {
 }
 
 export function ModelSelect({ store, id, label, value, usual, choose }: ChoiceProps) {
-  const models = useModels(store);
+  const { models } = useModels(store);
   return (
     <select
       id={id}
@@ -49,7 +45,7 @@ export function ModelSelect({ store, id, label, value, usual, choose }: ChoicePr
       onChange={(event) => choose(event.currentTarget.value)}
     >
       <option value="">{usual}</option>
-      {models.map(({ provider, problem, models: names }) => (
+      {models?.map(({ provider, problem, models: names }) => (
         <optgroup key={provider} label={problem === '' ? provider : `${provider}: ${problem}`}>
           {names.map((name) => (
             <option key={name} value={`${provider}/${name}`} disabled={problem !== ''}>

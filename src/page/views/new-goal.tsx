@@ -9,7 +9,7 @@ import { isAtWork, plural } from '../fold/words.ts';
 import { errorWords, type Store } from '../store.ts';
 import { CommandLineSection } from './command-line.tsx';
 import { ModelSelect, NoModel, readModelChoice } from './model-choice.tsx';
-import { Away, Empty, ProblemAlert } from './parts.tsx';
+import { Away, Empty, ProblemAlert, RequestForm } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 
 interface GoalInput {
@@ -49,12 +49,9 @@ export function NewGoal({ store }: { store: Store }) {
     <div class="new-goal">
       <h1>New goal</h1>
       <NoModel store={store} />
-      <form
+      <RequestForm
         class="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void begin('/api/runs', bodyOf(input, folder), 'run');
-        }}
+        submit={() => void begin('/api/runs', bodyOf(input, folder), 'run')}
       >
         <GoalText input={input} set={set} />
         {store.may('answer') && <ProofText input={input} set={set} />}
@@ -88,7 +85,7 @@ export function NewGoal({ store }: { store: Store }) {
             words in its message box; nothing is sent until you do.
           </p>
         </div>
-      </form>
+      </RequestForm>
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { ApplyAnswer, NextStep, RunBegun } from '../../server/api/run-schemas.ts';
 import { errorWords, type Store } from '../store.ts';
-import { Away, CopyButton, ProblemAlert, useAsk } from './parts.tsx';
+import { Away, ProblemAlert, Typed, useAsk } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 import { UndoDialog } from './undo-dialog.tsx';
 
@@ -129,10 +129,3 @@ function EditGoal({ store, step: { body } }: { store: Store; step: NextStep }) {
     </button>
   );
 }
-
-const Typed = ({ command }: { command: string }) =>
-  command === '' ? null : (
-    <p class="command">
-      <code>{command}</code> <CopyButton text={command} label="Copy" />
-    </p>
-  );

@@ -1,8 +1,10 @@
 /** Small components shared by the views. */
 import { type ComponentChildren, createContext, type TargetedKeyboardEvent } from 'preact';
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readable } from '../fold/visible.ts';
 import { type Label, labelOf, lastSeen, type StandingShape } from '../fold/words.ts';
+import type { WatchedWork } from '../fold/work.ts';
+import { errorWords } from '../store.ts';
 
 /** Each shape has one meaning, so that colour is never needed. */
 const SHAPES: { readonly [shape in StandingShape]: string } = {
@@ -97,6 +99,31 @@ export const ProblemAlert = ({ words }: { words: string }) =>
     </p>
   );
 
+/** A form that makes its own request. */
+export const RequestForm = (props: {
+  class: string;
+  submit: () => void;
+  children: ComponentChildren;
+}) => (
+  <form
+    class={props.class}
+    onSubmit={(event) => {
+      event.preventDefault();
+      props.submit();
+    }}
+  >
+    {props.children}
+  </form>
+);
+
+/** A command for a terminal. */
+export const Typed = ({ command }: { command: string }) =>
+  command === '' ? null : (
+    <p class="command">
+      <code>{command}</code> <CopyButton text={command} label="Copy" />
+    </p>
+  );
+
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setCopied] = useState(false);
   return (
@@ -135,6 +162,34 @@ export function useAsk(): {
       return words === '';
     },
   };
+}
+
+/**
+ * The server's answer, asked for again whenever one of `over` changes. `null`: it has not come yet, or `ask` does not
+ * ask.
+ */
+export function useFetched<Answer>(
+  ask: () => Promise<Answer> | null,
+  over: readonly unknown[],
+): { readonly answer: Answer | null; readonly problem: string } {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    let isLate = false;
+    const show = (read: Answer | null, words: string): void => {
+      if (isLate) return;
+      setAnswer(read);
+      setProblem(words);
+    };
+    ask()?.then(
+      (read) => show(read, ''),
+      (error) => show(null, errorWords(error)),
+    );
+    return () => {
+      isLate = true;
+    };
+  }, over);
+  return { answer, problem };
 }
 
 /** A modal dialog; the browser keeps the focus in it, and Escape closes it. */
@@ -218,11 +273,13 @@ export const FactList = ({ rows }: { rows: readonly (readonly [string, Component
   </dl>
 );
 
-/** @param part 0 to 1 */
-export function Meter({ label, part, words }: { label: string; part: number; words: string }) {
+/** How full the model's context is, once that is known. */
+export function ContextMeter({ work: { context, window } }: { work: WatchedWork }) {
+  if (window === 0 || context === 0) return null;
+  const words = `context ${Math.round((context / window) * 100)} %`;
   return (
     <span class="meter-said">
-      <meter aria-label={label} min={0} max={1} value={part}>
+      <meter aria-label="Context" min={0} max={1} value={Math.min(1, context / window)}>
         {words}
       </meter>
       {words}

@@ -1,6 +1,7 @@
 /** The rules allowed "always here", by folder, with a button to withdraw each. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
+import { giverWords } from '../../shown/answers.ts';
 import { withHiddenShown } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
 import { errorWords, type Store } from '../store.ts';
@@ -67,18 +68,9 @@ interface RowProps {
   readonly withdraw: () => Promise<void>;
 }
 
-const DOORS: { readonly [door: string]: string } = {
-  terminal: 'at the terminal',
-  attach: 'from another terminal',
-  command: 'by a command',
-  page: 'through this server',
-  editor: 'in an editor',
-  library: 'by a program',
-};
-
 function AllowedRow({ store, allowed, withdraw }: RowProps) {
   const [isAsking, setAsking] = useState(false);
-  const { rule, allows, at, door = '', run } = allowed;
+  const { rule, allows, at, door, run } = allowed;
   const givingRun = store.runs.value.find(({ id }) => id === run);
   return (
     <li class="allowed">
@@ -86,7 +78,7 @@ function AllowedRow({ store, allowed, withdraw }: RowProps) {
         <strong>{withHiddenShown(allows)}</strong>
         <p class="dim">
           <code>{withHiddenShown(rule)}</code> · {ago(at, store.browser.now())}{' '}
-          {DOORS[door] ?? door}
+          {giverWords({ door })}
           {givingRun && (
             <>
               , in <a href={`#/run/${givingRun.id}`}>run #{givingRun.number}</a>

@@ -12,7 +12,7 @@ import { EMPTY_WORK } from '../fold/work.ts';
 import type { Store } from '../store.ts';
 import { ChangeInput } from './change-input.tsx';
 import { ExactWords, WiderAnswers } from './exact-words.tsx';
-import { FactList, Icon, isScreen, ProblemAlert } from './parts.tsx';
+import { FactList, Icon, isScreen, ProblemAlert, RequestForm } from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { type ApprovalAnswer, useAnswer } from './use-answer.ts';
 
@@ -40,7 +40,7 @@ interface AnswerOptions {
   readonly canRefuse: boolean;
 }
 
-type Form = 'answers' | 'refuse' | 'change';
+type OpenForm = 'answers' | 'refuse' | 'change';
 
 function isOffered(
   pressed: ApprovalAnswer | 'change',
@@ -64,7 +64,7 @@ interface Props {
 
 export function QuestionCard({ store, question, path, of, href }: Props) {
   const focusedAt = useRef(0);
-  const [form, setForm] = useState<Form>('answers');
+  const [form, setForm] = useState<OpenForm>('answers');
   // Without a running process, a yes is kept for this call only.
   const offersRules = question.rules.length > 0 && !question.isNoted;
   const canAlways = offersRules && question.isForRunOnly !== true;
@@ -132,8 +132,8 @@ const RequestedCall = ({ question }: Pick<Props, 'question'>) =>
 interface FormsProps {
   readonly question: Question;
   readonly options: AnswerOptions;
-  readonly form: Form;
-  readonly setForm: (form: Form) => void;
+  readonly form: OpenForm;
+  readonly setForm: (form: OpenForm) => void;
   readonly isAsking: boolean;
   readonly send: (answer: ApprovalAnswer, more?: object) => void;
 }
@@ -267,13 +267,7 @@ const Answers = ({
 function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => void }) {
   const [why, setWhy] = useState('');
   return (
-    <form
-      class="refusal"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send(why.trim());
-      }}
-    >
+    <RequestForm class="refusal" submit={() => send(why.trim())}>
       <label>
         A word to the model, if you like
         <input
@@ -293,6 +287,6 @@ function Refusal({ send, cancel }: { send: (why: string) => void; cancel: () => 
           Back
         </button>
       </div>
-    </form>
+    </RequestForm>
   );
 }

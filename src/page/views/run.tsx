@@ -19,7 +19,16 @@ import { CostView, sayCost } from './cost.tsx';
 import { EndingCard, hasVerdict, QueueCard } from './ending.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { Now } from './now.tsx';
-import { Away, Badge, Icon, Meter, ProblemAlert, Unknown, useAsk } from './parts.tsx';
+import {
+  Away,
+  Badge,
+  ContextMeter,
+  Icon,
+  ProblemAlert,
+  RequestForm,
+  Unknown,
+  useAsk,
+} from './parts.tsx';
 import { PlanTree } from './plan.tsx';
 import { ProofView } from './proof.tsx';
 import { PLAN, QuestionCard } from './question.tsx';
@@ -189,7 +198,7 @@ interface HeadProps {
 }
 
 function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
-  const { number, title, workspace, model, context, window: contextWindow } = work;
+  const { number, title, workspace, model } = work;
   const { isAsking, problem, ask } = useAsk();
   const [isWhole, setWhole] = useState(false);
   const stop = serverStanding === 'queued' ? 'Cancel' : 'Pause';
@@ -224,13 +233,7 @@ function RunHead({ store, work, standing, serverStanding, base }: HeadProps) {
         <Elapsed store={store} work={work} isRunning={!store.isSaved && isAtWork(serverStanding)} />
         {work.turns > 0 && <span>{tokenText(spent(work))} tokens</span>}
         {work.turns > 0 && <span>{sayCost(work.costUsd, work.unpricedTurns)}</span>}
-        {contextWindow > 0 && context > 0 && !isOverStanding(standing) && (
-          <Meter
-            label="Context"
-            part={Math.min(1, context / contextWindow)}
-            words={`context ${Math.round((context / contextWindow) * 100)} %`}
-          />
-        )}
+        {!isOverStanding(standing) && <ContextMeter work={work} />}
       </p>
     </header>
   );
@@ -255,19 +258,15 @@ function Elapsed(props: { store: Store; work: WatchedWork; isRunning: boolean })
 function MessageForm({ store, base }: { store: Store; base: string }) {
   const [text, setText] = useState('');
   const { isAsking, problem, ask } = useAsk();
-  const send = () =>
+  const send = () => {
+    if (text.trim() === '') return;
     void ask(() => store.send(`${base}/say`, { text: text.trim() })).then((isTaken) => {
       // Typed meanwhile: it stays.
       if (isTaken) setText((now) => (now === text ? '' : now));
     });
+  };
   return (
-    <form
-      class="say"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (text.trim() !== '') send();
-      }}
-    >
+    <RequestForm class="say" submit={send}>
       <input
         aria-label="Say something to the model while it works"
         placeholder="Tell the model"
@@ -278,6 +277,6 @@ function MessageForm({ store, base }: { store: Store; base: string }) {
         Send
       </button>
       <ProblemAlert words={problem} />
-    </form>
+    </RequestForm>
   );
 }

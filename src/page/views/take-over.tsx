@@ -1,8 +1,8 @@
 /** Adopts a run that came with its folder, or repairs a damaged journal: shows the effect first, and agrees to exactly that. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
-import { errorWords, type Store } from '../store.ts';
-import { Dialog, Icon, ProblemAlert, useAsk } from './parts.tsx';
+import type { Store } from '../store.ts';
+import { Dialog, Icon, ProblemAlert, useAsk, useFetched } from './parts.tsx';
 import { NamesSection } from './undo-dialog.tsx';
 
 interface Offer {
@@ -74,15 +74,12 @@ interface DialogProps extends Pick<Props, 'store' | 'base' | 'done'> {
 }
 
 function AgreeDialog({ store, base, offer, close, done }: DialogProps) {
-  const [plan, setPlan] = useState<Partial<AdoptAnswer & RepairAnswer> | null>(null);
-  const [refused, setRefused] = useState('');
   const { isAsking, problem, ask } = useAsk();
   const path = `${base}/${offer.route}`;
-  useEffect(() => {
-    store.api
-      .post<Partial<AdoptAnswer & RepairAnswer>>(path, {})
-      .then(setPlan, (error) => setRefused(errorWords(error)));
-  }, []);
+  const { answer: plan, problem: refused } = useFetched(
+    () => store.api.post<Partial<AdoptAnswer & RepairAnswer>>(path, {}),
+    [],
+  );
   const key = plan?.key ?? '';
   const agree = () =>
     void ask(() => store.send(path, { agreed: key })).then((isDone) => {

@@ -8,7 +8,7 @@ import type { Followed, Store } from '../store.ts';
 import { Composer } from './composer.tsx';
 import { Markdown } from './markdown.tsx';
 import { ModelSelect, readModelChoice } from './model-choice.tsx';
-import { Badge, Icon, Meter, ProblemAlert, Unknown, useAsk } from './parts.tsx';
+import { Badge, ContextMeter, Icon, ProblemAlert, Unknown, useAsk } from './parts.tsx';
 import { QuestionCard } from './question.tsx';
 import { Story } from './story.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
@@ -42,13 +42,7 @@ export function TalkView({ store, followed }: { store: Store; followed: Followed
             <Badge standing={standing} />
             <span title={workspacePath}>{lastPart(workspacePath)}</span>
             {work.model !== '' && <span>{work.model}</span>}
-            {work.window > 0 && work.context > 0 && (
-              <Meter
-                label="Context"
-                part={Math.min(1, work.context / work.window)}
-                words={`context ${Math.round((work.context / work.window) * 100)} %`}
-              />
-            )}
+            <ContextMeter work={work} />
           </p>
           {store.may('work') && <Controls {...{ store, base, isWorking, isOpen, workspacePath }} />}
         </div>

@@ -1,8 +1,7 @@
 /** Shows what an undo would do before it does it. */
-import { useEffect, useState } from 'preact/hooks';
 import { plural } from '../fold/words.ts';
-import { errorWords, type Store } from '../store.ts';
-import { Dialog, ProblemAlert, useAsk } from './parts.tsx';
+import type { Store } from '../store.ts';
+import { Dialog, ProblemAlert, useAsk, useFetched } from './parts.tsx';
 
 /** The plan of the server: one line for each effect. */
 interface UndoPlan {
@@ -23,14 +22,11 @@ interface DialogProps {
 
 /** Enables the button only after the plan is shown. */
 export function UndoDialog({ store, base, title, body, close }: DialogProps) {
-  const [plan, setPlan] = useState<UndoPlan | null>(null);
-  const [refused, setRefused] = useState('');
   const { isAsking, problem, ask } = useAsk();
-  useEffect(() => {
-    store.api
-      .post<UndoPlan>(`${base}/undo`, { ...body, dryRun: true })
-      .then(setPlan, (error) => setRefused(errorWords(error)));
-  }, []);
+  const { answer: plan, problem: refused } = useFetched(
+    () => store.api.post<UndoPlan>(`${base}/undo`, { ...body, dryRun: true }),
+    [],
+  );
   return (
     <Dialog title={title} close={close}>
       <ProblemAlert words={refused || problem} />
