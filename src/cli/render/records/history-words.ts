@@ -2,7 +2,7 @@ import { driverOf } from '../../../drivers/driver-of.ts';
 import { visible } from '../../../lib/text/visible.ts';
 import { typedRule } from '../../../policy/words-of.ts';
 import { type TurnPurpose, withHint } from '../../../schema/model/turn.ts';
-import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import type { RecordOf, RecordType, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
 import { answerWords } from '../../../shown/answers.ts';
 import { callLabel, shownTargetIn } from '../../../shown/calls.ts';
@@ -12,14 +12,6 @@ import { TURN_WORDS } from '../../../shown/turns.ts';
 import { count, duration, inLine, oneLine, plural } from '../text/text.ts';
 import { briefText } from './brief.ts';
 import { describeUsage, profileText, scratchText } from './describe.ts';
-import {
-  candidateName,
-  formatCandidate,
-  formatParts,
-  formatPlanAuthor,
-  parentText,
-  workerText,
-} from './record-parts.ts';
 import { testResultText, triedText, whyNot } from './tried.ts';
 
 /**
@@ -38,143 +30,136 @@ export function withTargets(): (record: Stamped) => Stamped {
   };
 }
 
+export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
+  `${visible(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+
 /**
  * Pure: one record in plain words; `null` for a record that matters only to the engine.
  * @param hasPlan whether a plan existed when it was written
  */
 export function historyWords(record: Stamped, hasPlan = true): string | null {
-  switch (record.type) {
-    case 'run_opened':
-      return `goal: ${oneLine(record.goal)}${parentText(record)}`;
-    case 'settings_changed':
-      return `model: ${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`;
-    case 'brief_made':
-      return inLine(briefText(record.brief));
-    case 'plan_set':
-      return `plan: ${planWords(record)}`;
-    case 'try_ended':
-      return `${record.again ? 'plain try once more' : 'no plain try'}: ${oneLine(record.why)}`;
-    case 'replan_started':
-      return `planning again: ${oneLine(record.why)}`;
-    case 'replanned':
-      return `new plan: ${planWords(record)}`;
-    case 'subtask_started':
-      return `begins ${record.subtask}`;
-    case 'turn_finished':
-      return turnWords(record);
-    case 'action_finished':
-      return record.touches === 'nothing' ? null : actionWords(record, hasPlan);
-    case 'check_ran':
-      return checkWords(record);
-    case 'subtask_finished':
-      return `${record.subtask} ${record.status}${withText(record.summary)}`;
-    case 'compacted':
-      return 'conversation shortened to fit the model';
-    case 'server_started':
-      return `server ${oneLine(record.server)} started, process ${record.pid}`;
-    case 'server_ended':
-      return `server ${oneLine(record.server)} is ended`;
-    case 'lease_taken':
-      return `taken up again${workerText(record)}`;
-    case 'run_resumed':
-      return 'resumed';
-    case 'run_paused':
-      return `paused${withText(record.detail)}`;
-    case 'verdict_given':
-      return `${verdictWord(record)}: ${oneLine(record.words)}`;
-    case 'run_finished':
-      return `finished, ${record.ending}${withText(record.detail)}`;
-    case 'undo_started':
-      return `undo of ${plural(record.files.length, 'file')}`;
-    case 'undo_finished':
-      return 'undone';
-    case 'swap_started':
-      return swapWords(record);
-    case 'files_changed':
-      return changedWords(record);
-    case 'note':
-      return record.kind === 'file_put_back'
-        ? `put back: ${oneLine(String(record.data.path))}`
-        : null;
-    case 'approval_asked':
-      return `asked: ${permissionRequestText(record)}`;
-    case 'permission_noted':
-      return `needs a yes: ${permissionRequestText(record)}${withText(record.reason)}`;
-    case 'approval_given':
-      return oneLine(answerWords(record, record.rule && typedRule(record.rule)));
-    case 'sandbox_looked':
-      return `sandbox ${record.mode}: ${record.holds ? 'held by ' : ''}${oneLine(record.what)}`;
-    case 'background_started':
-      return `in the background: ${record.id} ${oneLine(record.cmd)}, process ${record.pid}`;
-    case 'background_ended':
-      return `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`;
-    case 'child_started':
-      return record.again ? null : `begins ${record.subtask} as a run of its own`;
-    case 'child_rested':
-      return record.paused === undefined
-        ? null
-        : `${record.subtask} waits: ${oneLine(record.paused.detail)}`;
-    case 'child_ended':
-      return `${record.subtask} ended as a run of its own${withText(record.summary)}`;
-    case 'child_joined':
-      return record.status === undefined
-        ? `${record.subtask} is not taken: ${oneLine(record.summary)}`
-        : `joined ${record.subtask} ${record.status}: ${record.files.map(oneLine).join(', ') || 'it changed nothing'}`;
-    case 'child_begun':
-      return `as subtask ${record.subtask} of another run`;
-    case 'limits_set':
-      return limitsText(record);
-    case 'wait_started':
-      return `waits ${duration(record.ms)}: ${oneLine(record.why)}`;
-    case 'person_said':
-      return `you said: ${oneLine(storedHead(record.text))}${formatParts(record)}`;
-    case 'file_candidate_shown':
-      return `${candidateName(record)}: ${formatCandidate(record)}`;
-    case 'file_candidate_taken':
-      return `took ${candidateName(record)}: ${oneLine(record.why)}`;
-    case 'adopted':
-      return adoptedText(record);
-    case 'file_restored':
-      return restoredText(record);
-    case 'file_swapped':
-      return `${visible(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`;
-    case 'bytes_unreadable':
-      return record.spans
-        .map(({ from, to }) => `bytes ${from} to ${to} of the journal cannot be read`)
-        .join(', ');
-    case 'bytes_set_aside':
-      return `${record.bytes} bytes from byte ${record.at} on are in quarantine/${visible(record.file)}`;
-    case 'candidate_failed':
-      return `${oneLine(`${record.provider} ${record.model}`)}${profileText(record.profile)} cannot be used: ${record.status.kind}`;
-    case 'message_ended':
-      return `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`;
-    case 'command_used':
-      return `/${record.command} ${oneLine(storedHead(record.text))}`.trim();
-    case 'session_cleared':
-      return `continues as ${record.next}`;
-    // Matters only to the engine.
-    case 'message_added':
-    case 'goal_cut':
-    case 'round_started':
-    case 'rewound':
-    case 'branched':
-    case 'compaction_started':
-    case 'action_intended':
-    case 'action_started':
-    case 'files_kept':
-    case 'format_raised':
-    case 'builds_taken':
-    case 'wait_ended':
-    case 'swap_finished':
-      return null;
-    default:
-      // A record of a newer version that marked itself optional.
-      return oneLine(JSON.stringify(record satisfies never));
-  }
+  const words = Object.hasOwn(WORDS, record.type) ? WORDS[record.type] : unknownText;
+  return words === null ? null : (words as Words<RecordType>)(record, hasPlan);
 }
 
-export const restoredText = ({ path, skipped, hash }: RecordOf<'file_restored'>): string =>
-  `${visible(path)} ${skipped === '' ? (hash === null ? 'removed' : 'put back') : `left alone: ${oneLine(skipped)}`}`;
+/** A record of a newer version that marked itself optional. */
+const unknownText = (record: Stamped): string => oneLine(JSON.stringify(record));
+
+type Words<Type extends RecordType> = (record: RecordOf<Type>, hasPlan: boolean) => string | null;
+
+const WORDS: { readonly [Type in RecordType]: Words<Type> | null } = {
+  run_opened: (record) => `goal: ${oneLine(record.goal)}${parentText(record)}`,
+  settings_changed: (record) =>
+    `model: ${record.provider} ${record.model}${profileText(record.profile)}, ${driverOf(record).mode} mode, window ${count(record.numCtx)} tokens (${oneLine(record.why)})`,
+  brief_made: (record) => inLine(briefText(record.brief)),
+  plan_set: (record) => `plan: ${planWords(record)}`,
+  try_ended: (record) =>
+    `${record.again ? 'plain try once more' : 'no plain try'}: ${oneLine(record.why)}`,
+  replan_started: (record) => `planning again: ${oneLine(record.why)}`,
+  replanned: (record) => `new plan: ${planWords(record)}`,
+  subtask_started: (record) => `begins ${record.subtask}`,
+  turn_finished: turnWords,
+  action_finished: (record, hasPlan) =>
+    record.touches === 'nothing' ? null : actionWords(record, hasPlan),
+  check_ran: checkWords,
+  subtask_finished: (record) => `${record.subtask} ${record.status}${withText(record.summary)}`,
+  compacted: () => 'conversation shortened to fit the model',
+  server_started: (record) => `server ${oneLine(record.server)} started, process ${record.pid}`,
+  server_ended: (record) => `server ${oneLine(record.server)} is ended`,
+  lease_taken: (record) => `taken up again${workerText(record)}`,
+  run_resumed: () => 'resumed',
+  run_paused: (record) => `paused${withText(record.detail)}`,
+  verdict_given: (record) => `${verdictWord(record)}: ${oneLine(record.words)}`,
+  run_finished: (record) => `finished, ${record.ending}${withText(record.detail)}`,
+  undo_started: (record) => `undo of ${plural(record.files.length, 'file')}`,
+  undo_finished: () => 'undone',
+  swap_started: swapWords,
+  files_changed: changedWords,
+  note: (record) =>
+    record.kind === 'file_put_back' ? `put back: ${oneLine(String(record.data.path))}` : null,
+  approval_asked: (record) => `asked: ${permissionRequestText(record)}`,
+  permission_noted: (record) =>
+    `needs a yes: ${permissionRequestText(record)}${withText(record.reason)}`,
+  approval_given: (record) => oneLine(answerWords(record, record.rule && typedRule(record.rule))),
+  sandbox_looked: (record) =>
+    `sandbox ${record.mode}: ${record.holds ? 'held by ' : ''}${oneLine(record.what)}`,
+  background_started: (record) =>
+    `in the background: ${record.id} ${oneLine(record.cmd)}, process ${record.pid}`,
+  background_ended: (record) =>
+    `in the background: ${record.id} ${record.how}${record.exitCode == null ? '' : `, exit code ${record.exitCode}`}`,
+  child_started: (record) => (record.again ? null : `begins ${record.subtask} as a run of its own`),
+  child_rested: (record) =>
+    record.paused === undefined
+      ? null
+      : `${record.subtask} waits: ${oneLine(record.paused.detail)}`,
+  child_ended: (record) => `${record.subtask} ended as a run of its own${withText(record.summary)}`,
+  child_joined: (record) =>
+    record.status === undefined
+      ? `${record.subtask} is not taken: ${oneLine(record.summary)}`
+      : `joined ${record.subtask} ${record.status}: ${record.files.map(oneLine).join(', ') || 'it changed nothing'}`,
+  child_begun: (record) => `as subtask ${record.subtask} of another run`,
+  limits_set: limitsText,
+  wait_started: (record) => `waits ${duration(record.ms)}: ${oneLine(record.why)}`,
+  person_said: (record) => `you said: ${oneLine(storedHead(record.text))}${formatParts(record)}`,
+  file_candidate_shown: (record) => `${candidateName(record)}: ${formatCandidate(record)}`,
+  file_candidate_taken: (record) => `took ${candidateName(record)}: ${oneLine(record.why)}`,
+  adopted: adoptedText,
+  file_restored: restoredText,
+  file_swapped: (record) =>
+    `${visible(record.path)} ${record.skipped === '' ? 'swapped' : `left alone: ${oneLine(record.skipped)}`}`,
+  bytes_unreadable: (record) =>
+    record.spans
+      .map(({ from, to }) => `bytes ${from} to ${to} of the journal cannot be read`)
+      .join(', '),
+  bytes_set_aside: (record) =>
+    `${record.bytes} bytes from byte ${record.at} on are in quarantine/${visible(record.file)}`,
+  candidate_failed: (record) =>
+    `${oneLine(`${record.provider} ${record.model}`)}${profileText(record.profile)} cannot be used: ${record.status.kind}`,
+  message_ended: (record) =>
+    `${record.ending}${record.detail === '' ? '' : `: ${oneLine(withHint(record))}`}`,
+  command_used: (record) => `/${record.command} ${oneLine(storedHead(record.text))}`.trim(),
+  session_cleared: (record) => `continues as ${record.next}`,
+  // Matters only to the engine.
+  message_added: null,
+  goal_cut: null,
+  round_started: null,
+  rewound: null,
+  branched: null,
+  compaction_started: null,
+  action_intended: null,
+  action_started: null,
+  files_kept: null,
+  format_raised: null,
+  builds_taken: null,
+  wait_ended: null,
+  swap_finished: null,
+};
+
+const parentText = ({ parent }: RecordOf<'run_opened'>): string =>
+  parent === undefined ? '' : ` (for run ${parent.run}, record ${parent.seq})`;
+
+const workerText = ({ worker }: RecordOf<'lease_taken'>): string =>
+  worker === undefined ? '' : `, worker ${oneLine(worker)}`;
+
+const formatPlanAuthor = ({ by }: RecordOf<'plan_set' | 'replanned'>): string =>
+  by === undefined ? '' : `, given by ${oneLine(by)}`;
+
+const formatParts = ({ parts = [] }: RecordOf<'person_said'>): string =>
+  parts.map(({ mediaType }) => ` [${oneLine(mediaType)}]`).join('');
+
+type FileCandidate = RecordOf<'file_candidate_shown' | 'file_candidate_taken'>;
+
+const candidateName = ({ path, index }: FileCandidate): string =>
+  `candidate ${index + 1} of ${visible(path)}`;
+
+function formatCandidate({ showed }: RecordOf<'file_candidate_shown'>): string {
+  const failed = showed.filter((one) => one.failed);
+  if (failed.length === 0) return `${plural(showed.length, 'check')}, none failed`;
+  const why = failed.map(({ check, detail }) =>
+    oneLine([`${check} failed`, detail].filter(Boolean).join(': ')),
+  );
+  return why.join('; ');
+}
 
 /** A run that only answered proves nothing. */
 function verdictWord({ isProved, answer }: RecordOf<'verdict_given'>): string {
