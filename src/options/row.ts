@@ -2,19 +2,10 @@
 import type { CommandName } from './commands.ts';
 import type { Kind } from './kinds.ts';
 
-export type OptionGroup =
-  | 'model'
-  | 'limits'
-  | 'rules'
-  | 'work'
-  | 'conversation'
-  | 'server'
-  | 'fleet'
-  | 'output';
-
 export interface OptionRow {
   readonly kind: Kind<unknown>;
-  readonly group: OptionGroup;
+  /** The command that continues a run which has reached it raises it. */
+  readonly isLimit?: true;
   /** Among the few that the help of a run or a conversation shows first. */
   readonly isFirst?: true;
   /** The flag as typed: `-m, --model <model>`. Left out: it has none. */

@@ -21,7 +21,7 @@ const TABLE: OptionTable = {
   ...OPTIONS,
   patience: {
     kind: whole(1, 9),
-    group: 'limits',
+    isLimit: true,
     flag: '--patience <n>',
     on: ['run', 'config'],
     about: 'how patient it is',

@@ -13,7 +13,7 @@ const hasGroff = (process.env.PATH ?? '')
 
 const TABLE: OptionTable = {
   ...OPTIONS,
-  patience: { kind: flag(), group: 'limits', flag: '--patience', on: ['run'], about: '.so \\x ’' },
+  patience: { kind: flag(), flag: '--patience', on: ['run'], about: '.so \\x ’' },
 };
 
 test('a new option and a new command are in the manual page, as text alone', () => {

@@ -57,7 +57,7 @@ const valueText = ({ kind }: OptionRow, value: string): string =>
   kind === timeSpan ? durationWord(Number(value)) : value;
 
 export const isLimit = (option: OptionName | undefined): option is OptionName =>
-  option !== undefined && rowFor(option).group === 'limits';
+  option !== undefined && rowFor(option).isLimit === true;
 
 /** The options that a resume needs: the limit that was reached is raised as the pause advises. */
 export const toGoOn = <Given extends object>(

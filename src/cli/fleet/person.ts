@@ -89,18 +89,15 @@ async function goalOf({ invocation, terminal }: CommandContext): Promise<string>
   return goal;
 }
 
-const GROUPS: ReadonlySet<string> = new Set(['model', 'limits', 'rules', 'work']);
+const { workspace, again, sandbox, host, config } = OPTIONS;
 /** Options that the request itself carries, or that the worker sets. */
-const NOT_HANDED_ON: ReadonlySet<unknown> = new Set([
-  ...[OPTIONS.workspace, OPTIONS.again, OPTIONS.sandbox],
-]);
+const NOT_HANDED_ON: readonly OptionRow[] = [workspace, again, sandbox];
+const HANDED_ON: readonly OptionRow[] = [host, config];
 
 /** Options that concern the run itself, and not its output or the person. */
 const isHandedOn = (row: OptionRow): boolean =>
-  GROUPS.has(row.group) &&
-  !NOT_HANDED_ON.has(row) &&
-  row.on !== 'all' &&
-  row.on?.includes('run') === true;
+  HANDED_ON.includes(row) ||
+  (row.library !== undefined && row.on?.includes('run') === true && !NOT_HANDED_ON.includes(row));
 
 export async function resumeInFleet(context: CommandContext): Promise<number> {
   const { engine, standing } = await knownRun(context);

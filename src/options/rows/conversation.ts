@@ -29,7 +29,6 @@ const atLeastOne = (most: number) => whole(1, most);
 export const CONVERSATION_ROWS = {
   json: {
     kind: flag(),
-    group: 'output',
     isFirst: true,
     flag: '--json',
     on: TELLS,
@@ -37,7 +36,6 @@ export const CONVERSATION_ROWS = {
   },
   exec: {
     kind: freeText,
-    group: 'conversation',
     isFirst: true,
     flag: '--exec <text>',
     on: ['chat'],
@@ -45,7 +43,6 @@ export const CONVERSATION_ROWS = {
   },
   session: {
     kind: freeText,
-    group: 'conversation',
     isFirst: true,
     flag: '--session <name>',
     on: ['chat'],
@@ -53,7 +50,6 @@ export const CONVERSATION_ROWS = {
   },
   resume: {
     kind: flag(),
-    group: 'conversation',
     isFirst: true,
     library: 'apart',
     flag: '--resume',
@@ -63,7 +59,6 @@ export const CONVERSATION_ROWS = {
   /** Calls for one message; left out: no limit. */
   maxToolCalls: {
     kind: atLeastOne(10_000),
-    group: 'conversation',
     library: 'chat',
     flag: '--max-tool-calls <n>',
     on: ['chat'],
@@ -74,7 +69,6 @@ export const CONVERSATION_ROWS = {
   /** Turns for one message; 25. */
   maxIterations: {
     kind: atLeastOne(10_000),
-    group: 'conversation',
     library: 'chat',
     flag: '--max-turns <n>',
     on: ['chat'],
@@ -86,7 +80,6 @@ export const CONVERSATION_ROWS = {
   /** Attempts of a turn, over all models; left out: as many as a run makes. */
   maxRetries: {
     kind: atLeastOne(1_000),
-    group: 'conversation',
     library: 'chat',
     flag: '--max-retries <n>',
     on: ['chat'],
@@ -96,14 +89,12 @@ export const CONVERSATION_ROWS = {
   },
   showThinking: {
     kind: flag(),
-    group: 'conversation',
     flag: '--show-thinking',
     on: ['chat'],
     about: "show the model's thoughts; /thinking toggles them",
   },
   system: {
     kind: file,
-    group: 'conversation',
     library: 'apart',
     flag: '--system <file>',
     on: ['chat'],
@@ -111,28 +102,24 @@ export const CONVERSATION_ROWS = {
   },
   load: {
     kind: file,
-    group: 'conversation',
     flag: '--load <file>',
     on: ['chat'],
     about: 'begin with the messages in this file',
   },
   save: {
     kind: file,
-    group: 'conversation',
     flag: '--save <file>',
     on: ['chat'],
     about: 'write the conversation to this file at the end',
   },
   init: {
     kind: flag(),
-    group: 'conversation',
     flag: '--init',
     on: ['chat'],
     about: 'write a first AGENTS.md if there is none',
   },
   format: {
     kind: freeText,
-    group: 'output',
     flag: '--format <form>',
     on: ['export'],
     about:
@@ -141,20 +128,18 @@ export const CONVERSATION_ROWS = {
   /** Calls of one reply that are carried out; left out: all. */
   maxToolCallsPerReply: {
     kind: atLeastOne(10_000),
-    group: 'conversation',
     library: 'chat',
   },
   /**
    * True: the last turn of a message offers no tools, and says so, so that an answer comes. Left out: a
    * message ends after its last turn, with or without an answer.
    */
-  closingTurn: { kind: flag(), group: 'conversation', library: 'chat' },
+  closingTurn: { kind: flag(), library: 'chat' },
   /** Turns of one message that do not count, because none of their calls succeeded; 0. */
   freeIdleTurns: {
     kind: atLeastOne(10_000),
-    group: 'conversation',
     library: 'chat',
   },
   /** False: only the tools of `tools` and of `servers`. Left out: the built-in ones, too. */
-  builtinTools: { kind: flag(), group: 'conversation', library: 'chat', usual: true },
+  builtinTools: { kind: flag(), library: 'chat', usual: true },
 } as const satisfies { readonly [name: string]: OptionRow };

@@ -5,7 +5,6 @@ import type { OptionRow } from '../row.ts';
 export const FLEET_ROWS = {
   fleet: {
     kind: fleetAddress,
-    group: 'fleet',
     flag: '--fleet <address>',
     on: ['submit', 'worker', 'attach', 'approve', 'deny', 'resume', 'setup'],
     about:
@@ -15,7 +14,6 @@ export const FLEET_ROWS = {
   },
   tenant: {
     kind: freeText,
-    group: 'fleet',
     flag: '--tenant <name>',
     on: ['submit'],
     about: 'whose run it is; tenants take turns (default: default)',
@@ -23,7 +21,6 @@ export const FLEET_ROWS = {
   },
   home: {
     kind: freeText,
-    group: 'fleet',
     flag: '--home <repository>',
     on: ['submit', 'worker'],
     about:
@@ -32,14 +29,12 @@ export const FLEET_ROWS = {
   /** Cancels the run that the goal names. */
   cancel: {
     kind: flag(),
-    group: 'fleet',
     flag: '--cancel',
     on: ['submit'],
     about: 'stop the run of that goal; resume --fleet continues it',
   },
   listen: {
     kind: freeText,
-    group: 'fleet',
     flag: '--listen <address>',
     on: ['worker'],
     about:
@@ -49,7 +44,6 @@ export const FLEET_ROWS = {
   /** How a worker starts the processes in which its runs are open. */
   slices: {
     kind: flag(),
-    group: 'fleet',
     flag: '--slices',
     on: ['worker'],
     about: 'internal: work for the worker that started this process',

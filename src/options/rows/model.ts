@@ -32,7 +32,6 @@ const ROUNDS = `${DEFAULT_MAX_ROUNDS.free} where the model leads, else ${DEFAULT
 export const MODEL_ROWS = {
   workspace: {
     kind: folder,
-    group: 'work',
     isFirst: true,
     library: 'apart',
     flag: '-w, --workspace <folder>',
@@ -42,7 +41,6 @@ export const MODEL_ROWS = {
   },
   model: {
     kind: freeText,
-    group: 'model',
     isFirst: true,
     library: 'apart',
     isKept: true,
@@ -58,7 +56,6 @@ export const MODEL_ROWS = {
   /** The model that plans: `PROVIDER/NAME`; another model then works by that plan, in its own conversation. */
   'models.plan': {
     kind: freeText,
-    group: 'model',
     library: 'run',
     isKept: true,
     flag: '--plan-model <model>',
@@ -70,7 +67,6 @@ export const MODEL_ROWS = {
   /** The model that works, if it is not the model of the run. */
   'models.work': {
     kind: freeText,
-    group: 'model',
     library: 'run',
     isKept: true,
     setting: 'models.work',
@@ -78,7 +74,6 @@ export const MODEL_ROWS = {
   },
   host: {
     kind: freeText,
-    group: 'model',
     isRepeated: true,
     isAddress: true,
     flag: '--host <address>',
@@ -88,7 +83,6 @@ export const MODEL_ROWS = {
   },
   baseUrl: {
     kind: address,
-    group: 'model',
     library: 'apart',
     isKept: true,
     isRepeated: true,
@@ -100,7 +94,6 @@ export const MODEL_ROWS = {
   },
   fallbacks: {
     kind: texts('A model.', 20),
-    group: 'model',
     library: 'apart',
     isRepeated: true,
     flag: '--fallback <model>',
@@ -113,7 +106,7 @@ export const MODEL_ROWS = {
   /** Limits the rounds from this call on; a run that reaches the limit pauses. */
   maxRounds: {
     kind: whole(1, 10_000, 0),
-    group: 'limits',
+    isLimit: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-rounds <n>',
@@ -128,7 +121,7 @@ export const MODEL_ROWS = {
   /** How many separable subtasks of the plan are worked on at once, each as a run of its own. */
   parallel: {
     kind: whole(1, MAX_PARALLEL),
-    group: 'limits',
+    isLimit: true,
     library: 'run',
     flag: '--parallel <n>',
     on: RUNS,
@@ -139,7 +132,7 @@ export const MODEL_ROWS = {
   /** Limits the tokens of the whole run, of every class, before each request. */
   maxTokens: {
     kind: tokenCount,
-    group: 'limits',
+    isLimit: true,
     library: 'run',
     isRepeated: true,
     flag: '--max-tokens <n>',
@@ -152,7 +145,7 @@ export const MODEL_ROWS = {
   /** US dollars for the whole run. Every model that may be asked must have a known price. */
   maxCost: {
     kind: usDollars,
-    group: 'limits',
+    isLimit: true,
     isFirst: true,
     library: 'run',
     isRepeated: true,
@@ -166,7 +159,7 @@ export const MODEL_ROWS = {
   /** Milliseconds from this call on. */
   maxTimeMs: {
     kind: timeSpan,
-    group: 'limits',
+    isLimit: true,
     isFirst: true,
     library: 'run',
     isRepeated: true,
@@ -180,7 +173,6 @@ export const MODEL_ROWS = {
   /** Whether AGENTS.md and similar files reach the model, or which; left out: all. A resumed run keeps its own. */
   instructions: {
     kind: documents,
-    group: 'model',
     library: 'both',
     usual: true,
     flag: '--no-instructions',
@@ -193,7 +185,6 @@ export const MODEL_ROWS = {
   },
   config: {
     kind: file,
-    group: 'work',
     isRepeated: true,
     flag: '--config <file>',
     on: [...SET_FOR_ALL, 'mcp', 'doctor', 'models', 'setup'],
@@ -201,12 +192,10 @@ export const MODEL_ROWS = {
   },
   ignoreSettings: {
     kind: flag(),
-    group: 'work',
     variable: 'TARDIGRADE_NO_CONFIG',
   },
   record: {
     kind: file,
-    group: 'output',
     isRepeated: true,
     flag: '--record <file>',
     on: RUNS,
@@ -215,7 +204,6 @@ export const MODEL_ROWS = {
   /** Tokens; left out: the run's own so far, else the largest that the model and a laptop can handle. */
   contextWindow: {
     kind: whole(1024, 10_000_000, 1),
-    group: 'model',
     library: 'both',
     isKept: true,
     isRepeated: true,
@@ -230,7 +218,6 @@ export const MODEL_ROWS = {
   /** 0 to 2; left out: 0.2 for a run, and the model's own for a conversation. */
   temperature: {
     kind: decimal(0, 2),
-    group: 'model',
     library: 'both',
     isRepeated: true,
     flag: '--temperature <t>',
@@ -245,7 +232,6 @@ export const MODEL_ROWS = {
   /** How much the model may think; left out: the run's own so far, else the model's default. */
   effort: {
     kind: choice(EFFORTS, 'effort'),
-    group: 'model',
     isFirst: true,
     library: 'both',
     isKept: true,
@@ -262,7 +248,6 @@ export const MODEL_ROWS = {
    */
   maxToolResultChars: {
     kind: whole(MIN_TOOL_RESULT, 10_000_000),
-    group: 'model',
     library: 'both',
     isKept: true,
     flag: '--max-tool-result-chars <n>',
@@ -275,7 +260,6 @@ export const MODEL_ROWS = {
   /** Left out or `null`: derived from goal, turn and attempt. */
   seed: {
     kind: orDefault(whole(0, 2 ** 31 - 1)),
-    group: 'model',
     library: 'both',
     flag: '--seed <n>',
     on: WORKS,
@@ -284,7 +268,6 @@ export const MODEL_ROWS = {
   /** Left out: `auto`, decided by the model's capabilities. */
   toolMode: {
     kind: choice(TOOL_MODES, 'tool mode', 'Give auto, native or json.'),
-    group: 'model',
     library: 'both',
     isKept: true,
     flag: '--tool-mode <mode>',

@@ -6,7 +6,6 @@ import type { OptionRow } from '../row.ts';
 export const OUTPUT_ROWS = {
   follow: {
     kind: flag(),
-    group: 'output',
     flag: '-f, --follow',
     on: ['history'],
     about: 'keep showing new records',
@@ -14,7 +13,6 @@ export const OUTPUT_ROWS = {
   /** True allows whatever would be asked; what is denied stays denied. */
   yes: {
     kind: flag(),
-    group: 'rules',
     isFirst: true,
     library: 'both',
     usual: false,
@@ -27,7 +25,6 @@ export const OUTPUT_ROWS = {
   /** Rules that were allowed "always here", to be asked about again. */
   forget: {
     kind: texts('One rule.', 500),
-    group: 'rules',
     flag: '--forget <rule>',
     on: ['config'],
     about: 'take back what you allowed "always here"; repeatable',
@@ -35,7 +32,6 @@ export const OUTPUT_ROWS = {
   /** True runs programs of the workspace's own folders (`.venv`, `node_modules/.bin`) without asking. */
   trustPrograms: {
     kind: flag(),
-    group: 'rules',
     library: 'both',
     usual: false,
     flag: '--trust-programs',
@@ -45,7 +41,6 @@ export const OUTPUT_ROWS = {
   /** True: the model has a tool for shell lines; each line is asked about. */
   shell: {
     kind: flag(),
-    group: 'rules',
     library: 'both',
     usual: false,
     isRepeated: true,
@@ -55,49 +50,42 @@ export const OUTPUT_ROWS = {
   },
   python: {
     kind: flag(),
-    group: 'work',
     flag: '--python',
     on: ['demo'],
     about: 'use the goal that writes Python',
   },
   clean: {
     kind: flag(),
-    group: 'work',
     flag: '--clean',
     on: ['demo'],
     about: "remove the demo's folder afterwards",
   },
   demoFleet: {
     kind: flag(),
-    group: 'work',
     flag: '--fleet',
     on: ['demo'],
     about: 'three workers, one of which is killed; needs restate-server',
   },
   check: {
     kind: flag(),
-    group: 'work',
     flag: '--check',
     on: ['update'],
     about: 'ask the registry for the newest version',
   },
   all: {
     kind: flag(),
-    group: 'work',
     flag: '--all',
     on: ['undo'],
     about: 'undo every message of a conversation',
   },
   raw: {
     kind: flag(),
-    group: 'output',
     flag: '--raw',
     on: ['history'],
     about: 'show the records by their names in the journal',
   },
   verbose: {
     kind: flag(),
-    group: 'output',
     isFirst: true,
     flag: '-v, --verbose',
     on: [...WORKS, 'models', 'doctor', 'history'],
@@ -109,7 +97,6 @@ export const OUTPUT_ROWS = {
    */
   notify: {
     kind: { ...flag(false), form: (z, about) => z.boolean().describe(about) },
-    group: 'output',
     flag: '--no-notify',
     on: WORKS,
     about: 'no bell when work ends or a question waits unseen',
@@ -119,21 +106,18 @@ export const OUTPUT_ROWS = {
   },
   traceLlm: {
     kind: flag(),
-    group: 'output',
     flag: '--trace-llm',
     on: WORKS,
     about: 'show every request and answer of the model in full',
   },
   traceMcp: {
     kind: flag(),
-    group: 'output',
     flag: '--trace-mcp',
     on: WORKS,
     about: 'show every tool call and result in full',
   },
   log: {
     kind: file,
-    group: 'output',
     isRepeated: true,
     flag: '--log <file>',
     on: WORKS,
@@ -141,7 +125,6 @@ export const OUTPUT_ROWS = {
   },
   accounting: {
     kind: file,
-    group: 'output',
     isRepeated: true,
     flag: '--accounting <file>',
     on: WORKS,
@@ -149,14 +132,12 @@ export const OUTPUT_ROWS = {
   },
   debug: {
     kind: flag(),
-    group: 'output',
     flag: '--debug',
     on: 'all',
     about: "show the engine's records and error stacks",
   },
   quiet: {
     kind: flag(),
-    group: 'output',
     isFirst: true,
     flag: '-q, --quiet',
     on: [...WORKS, 'setup'],

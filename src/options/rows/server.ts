@@ -5,7 +5,6 @@ import type { OptionRow } from '../row.ts';
 export const SERVER_ROWS = {
   port: {
     kind: whole(0, 65_535),
-    group: 'server',
     flag: '--port <n>',
     on: ['serve'],
     about: 'port to listen at (default: 5000); 0 picks a free one',
@@ -14,26 +13,22 @@ export const SERVER_ROWS = {
   /** Separated by white space, a comma or a semicolon. */
   urls: {
     kind: freeText,
-    group: 'server',
     variable: 'TARDIGRADE_URLS',
   },
   roots: {
     kind: folders(20),
-    group: 'server',
     flag: '--root <folder>',
     on: ['serve', 'mcp', 'worker'],
     about: 'work only in this folder and below (default: this one); repeatable',
   },
   maxRuns: {
     kind: whole(1, 1000),
-    group: 'server',
     flag: '--max-runs <n>',
     on: ['serve', 'mcp', 'worker'],
     about: 'most runs at once; others wait (default: one a processor, at least 2)',
   },
   link: {
     kind: flag(),
-    group: 'server',
     flag: '--link',
     on: ['serve'],
     about: 'print a new link to the running server and exit',
@@ -41,7 +36,6 @@ export const SERVER_ROWS = {
   /** Each right includes those before it. */
   rights: {
     kind: choice(['observe', 'work', 'answer'], 'right'),
-    group: 'server',
     flag: '--rights <right>',
     on: ['serve'],
     about: 'what the link allows: observe (look), work (begin and steer) or answer (all; default)',
@@ -50,14 +44,12 @@ export const SERVER_ROWS = {
   /** The client is a model, so a person must allow answering on the command line. */
   mayAnswer: {
     kind: flag(),
-    group: 'server',
     flag: '--may-answer',
     on: ['mcp'],
     about: 'mcp serve: let the calling agent answer questions of its runs',
   },
   serverEnv: {
     kind: texts('A variable.', 100),
-    group: 'server',
     flag: '--env <name=value>',
     on: ['mcp'],
     about:
@@ -65,14 +57,12 @@ export const SERVER_ROWS = {
   },
   serverHeaders: {
     kind: texts('A header.', 100),
-    group: 'server',
     flag: '--header <name:value>',
     on: ['mcp'],
     about: 'mcp add: a header for the address; repeatable',
   },
   inProject: {
     kind: flag(),
-    group: 'server',
     flag: '--project',
     on: ['mcp'],
     about: "mcp add and remove: in the project's .mcp.json, not in your settings",
@@ -80,7 +70,6 @@ export const SERVER_ROWS = {
   /** How the server starts the process for a run or a conversation. */
   workFile: {
     kind: file,
-    group: 'server',
     flag: '--work-file <file>',
     on: ['serve'],
     about: 'internal: work on the run named in this file',
@@ -88,7 +77,6 @@ export const SERVER_ROWS = {
   /** True: folders in which work begins are not recorded, so a server shows only current work. */
   forgetFolders: {
     kind: flag(),
-    group: 'server',
     variable: 'TARDIGRADE_NO_FOLDER_LIST',
   },
 } as const satisfies { readonly [name: string]: OptionRow };

@@ -14,7 +14,6 @@ export const WORK_ROWS = {
   /** Rules of what is allowed without asking: `run_cmd(git commit *)`, `edit(.github/**)`, or a program. */
   allow: {
     kind: rules,
-    group: 'rules',
     isFirst: true,
     library: 'both',
     isRepeated: true,
@@ -24,7 +23,6 @@ export const WORK_ROWS = {
   },
   deny: {
     kind: rules,
-    group: 'rules',
     isFirst: true,
     library: 'both',
     flag: '--deny <rule>',
@@ -37,7 +35,6 @@ export const WORK_ROWS = {
    */
   sandbox: {
     kind: sandbox,
-    group: 'rules',
     isFirst: true,
     library: 'both',
     flag: '--sandbox <when>',
@@ -47,7 +44,6 @@ export const WORK_ROWS = {
   /** The same from settings for all runs: it counts if it is stricter than the run's own. */
   sandboxAtLeast: {
     kind: sandbox,
-    group: 'rules',
     library: 'both',
     behind: 'sandbox',
     usual: 'off',
@@ -59,7 +55,6 @@ export const WORK_ROWS = {
   /** Whether the model may request web pages. Each host is asked about; off in a sandbox, which has no network. */
   web: {
     kind: choice(['on', 'off'], 'choice'),
-    group: 'rules',
     library: 'both',
     usual: 'off',
     usually: 'on; off in CI and in the library',
@@ -75,7 +70,6 @@ export const WORK_ROWS = {
   /** True: a run that continues gets the servers' tools as they are now, not as they were when it began. */
   refreshTools: {
     kind: flag(),
-    group: 'work',
     library: 'run',
     usual: false,
     flag: '--refresh-tools',
@@ -84,7 +78,7 @@ export const WORK_ROWS = {
   },
   'deadlines.connectMs': {
     kind: timeSpan,
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--connect-timeout <time>',
@@ -94,7 +88,7 @@ export const WORK_ROWS = {
   },
   'deadlines.firstEventMs': {
     kind: timeSpan,
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--first-word-timeout <time>',
@@ -104,7 +98,7 @@ export const WORK_ROWS = {
   },
   'deadlines.idleMs': {
     kind: timeSpan,
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--silence-timeout <time>',
@@ -114,7 +108,7 @@ export const WORK_ROWS = {
   },
   'deadlines.totalMs': {
     kind: timeSpan,
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--turn-timeout <time>',
@@ -125,7 +119,7 @@ export const WORK_ROWS = {
   /** Bytes of a command's output that are stored; 16 MB. */
   'keptOutput.command': {
     kind: megabytes(256),
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     usual: OUTPUT_BYTES.command,
     setting: 'keptOutput.commandMb',
@@ -134,7 +128,7 @@ export const WORK_ROWS = {
   /** Bytes of all results of a run that are stored; 256 MB. */
   'keptOutput.run': {
     kind: megabytes(100_000),
-    group: 'limits',
+    isLimit: true,
     library: 'both',
     usual: OUTPUT_BYTES.run,
     setting: 'keptOutput.runMb',
@@ -143,7 +137,6 @@ export const WORK_ROWS = {
   /** True: changes by a guided model stay in the folder even if nothing proves them. */
   keep: {
     kind: flag(),
-    group: 'work',
     library: 'run',
     flag: '--keep',
     on: RUNS,
@@ -152,7 +145,6 @@ export const WORK_ROWS = {
   /** True starts over if the goal is already reached or in progress. */
   again: {
     kind: flag(),
-    group: 'work',
     isFirst: true,
     library: 'run',
     usual: false,
@@ -165,7 +157,6 @@ export const WORK_ROWS = {
    */
   plainTry: {
     kind: flag(false),
-    group: 'work',
     library: 'run',
     usual: true,
     flag: '--plan-first',
@@ -175,7 +166,6 @@ export const WORK_ROWS = {
   /** True shows the plan and its proof before any work and waits for a yes; a run that continues keeps it. */
   agreePlan: {
     kind: flag(),
-    group: 'work',
     library: 'run',
     usual: false,
     flag: '--plan',
@@ -185,7 +175,6 @@ export const WORK_ROWS = {
   /** True: the plan writes a test file that fails before the work, passes after it, and fails with the code emptied. */
   withTests: {
     kind: flag(),
-    group: 'work',
     library: 'run',
     usual: false,
     flag: '--with-tests',
@@ -195,7 +184,6 @@ export const WORK_ROWS = {
   /** One command that shows that the goal is reached: it fails now and passes then. It may run without asking. */
   proof: {
     kind: freeText,
-    group: 'work',
     isFirst: true,
     library: 'run',
     flag: '--proof <command>',
@@ -205,14 +193,12 @@ export const WORK_ROWS = {
   /** The plan that a run begins with. */
   template: {
     kind: freeText,
-    group: 'work',
     flag: '--template <name>',
     on: ['run'],
     about: 'begin with this template; "templates" lists them',
   },
   set: {
     kind: texts('One variable.', 100),
-    group: 'work',
     flag: '--set <name=value>',
     on: ['run'],
     about: 'set a variable of the template; repeatable',
@@ -220,7 +206,6 @@ export const WORK_ROWS = {
   /** True agrees to the plan that waits for a yes. */
   agree: {
     kind: flag(),
-    group: 'work',
     library: 'run',
     usual: false,
     flag: '--agree',
@@ -230,13 +215,11 @@ export const WORK_ROWS = {
   /** Only an answer is wanted: a run that has answered exits with 0. Changed files are judged as usual. */
   wants: {
     kind: choice(['answer'], 'wish'),
-    group: 'work',
     library: 'run',
   },
   /** True takes the lock from a run that no longer works. */
   forceUnlock: {
     kind: flag(),
-    group: 'work',
     library: 'both',
     usual: false,
     flag: '--force-unlock',

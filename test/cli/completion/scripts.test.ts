@@ -14,7 +14,6 @@ const TABLE: OptionTable = {
   ...OPTIONS,
   patience: {
     kind: choice(['calm', 'hasty'], 'patience'),
-    group: 'limits',
     flag: '--patience <how>',
     on: ['run', 'ponder' as 'run'],
     about: 'how patient it is',
