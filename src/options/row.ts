@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts';
 
 export interface OptionRow {
   readonly kind: Kind<unknown>;
-  /** The command that continues a run which has reached it raises it. */
+  /** A run that reaches it pauses, and the command that continues it raises it. */
   readonly isLimit?: true;
   /** Among the few that the help of a run or a conversation shows first. */
   readonly isFirst?: true;

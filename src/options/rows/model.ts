@@ -121,7 +121,6 @@ export const MODEL_ROWS = {
   /** How many separable subtasks of the plan are worked on at once, each as a run of its own. */
   parallel: {
     kind: whole(1, MAX_PARALLEL),
-    isLimit: true,
     library: 'run',
     flag: '--parallel <n>',
     on: RUNS,

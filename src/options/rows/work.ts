@@ -78,7 +78,6 @@ export const WORK_ROWS = {
   },
   'deadlines.connectMs': {
     kind: timeSpan,
-    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--connect-timeout <time>',
@@ -88,7 +87,6 @@ export const WORK_ROWS = {
   },
   'deadlines.firstEventMs': {
     kind: timeSpan,
-    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--first-word-timeout <time>',
@@ -98,7 +96,6 @@ export const WORK_ROWS = {
   },
   'deadlines.idleMs': {
     kind: timeSpan,
-    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--silence-timeout <time>',
@@ -108,7 +105,6 @@ export const WORK_ROWS = {
   },
   'deadlines.totalMs': {
     kind: timeSpan,
-    isLimit: true,
     library: 'both',
     isRepeated: true,
     flag: '--turn-timeout <time>',
@@ -119,7 +115,6 @@ export const WORK_ROWS = {
   /** Bytes of a command's output that are stored; 16 MB. */
   'keptOutput.command': {
     kind: megabytes(256),
-    isLimit: true,
     library: 'both',
     usual: OUTPUT_BYTES.command,
     setting: 'keptOutput.commandMb',
@@ -128,7 +123,6 @@ export const WORK_ROWS = {
   /** Bytes of all results of a run that are stored; 256 MB. */
   'keptOutput.run': {
     kind: megabytes(100_000),
-    isLimit: true,
     library: 'both',
     usual: OUTPUT_BYTES.run,
     setting: 'keptOutput.runMb',
