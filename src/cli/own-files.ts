@@ -1,4 +1,5 @@
 /** Markdown files that a person writes for the program: a head of names and values, then a text. */
+import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -11,18 +12,34 @@ const MAX_BYTES = 64 * 1024;
 
 export const isOwnName = (name: string): boolean => /^[a-z][a-z0-9-]{0,39}$/.test(name);
 
-export const WRONG_NAME = 'its name must be small letters, digits and hyphens, such as review.md.';
+const WRONG_NAME = {
+  why: 'its name must be small letters, digits and hyphens, such as review.md.',
+};
 
-export function markdownFilesIn(folder: string): readonly string[] {
-  const names = orNull(() => nodeFileSystem.readdir(folder)) ?? [];
-  return names
-    .filter((name) => name.endsWith('.md'))
+interface OwnFile {
+  /** Without the ending. */
+  readonly name: string;
+  readonly file: string;
+  /** Its text, or why it cannot be used. */
+  readonly definition: string | { readonly why: string };
+}
+
+export function ownFilesIn(folder: string): readonly OwnFile[] {
+  const { join } = pathsOf(nodeFileSystem.platform);
+  const files = (orNull(() => nodeFileSystem.readdir(folder)) ?? []).filter((file) =>
+    file.endsWith('.md'),
+  );
+  return files
     .sort()
-    .slice(0, MAX_FILES);
+    .slice(0, MAX_FILES)
+    .map((file) => {
+      const name = file.slice(0, -'.md'.length);
+      return { name, file, definition: isOwnName(name) ? textOf(join(folder, file)) : WRONG_NAME };
+    });
 }
 
 /** A link leads to a file that nobody has seen here, so it is refused. */
-export function ownFileText(path: string): string | { readonly why: string } {
+function textOf(path: string): OwnFile['definition'] {
   const fs = nodeFileSystem;
   try {
     if (fs.lstat(path).kind !== 'file') return { why: 'it is not a regular file.' };

@@ -2,7 +2,7 @@
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { BY_EDITOR } from '../../schema/journal/permissions.ts';
 import type { CommandCall, CommandChoice } from '../../server/acp/contract.ts';
-import { type SlashTable, slashIn, unknownSlash } from '../chat/slash.ts';
+import { type SlashTable, unknownSlash } from '../chat/slash.ts';
 import { SLASH } from '../chat/slash-table.ts';
 import type { CommandContext } from '../command-context.ts';
 import { usageError } from '../process/program-name.ts';
@@ -22,8 +22,6 @@ export const COMMAND_CHOICES: readonly CommandChoice[] = [
   ...Object.entries(TABLE).map(([name, { about, takes }]) => ({ name, about, takes })),
   CONTINUE,
 ];
-
-export const slashCommandIn = slashIn;
 
 /** Throws E_USAGE for an unknown command. @param context of the folder */
 export async function runCommandOf(call: CommandCall, context: CommandContext): Promise<void> {

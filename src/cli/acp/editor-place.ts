@@ -25,6 +25,7 @@ import { shownSessions } from '../../sessions/places.ts';
 import { withoutAttachments } from '../chat/attached.ts';
 import { firstWords } from '../chat/first-words.ts';
 import { modelsIn } from '../chat/offers.ts';
+import { slashIn } from '../chat/slash.ts';
 import { type CommandContext, type Configured, withAccounts } from '../command-context.ts';
 import { checkWorkspace } from '../command-line/invocation.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
@@ -35,7 +36,7 @@ import { wideFolder } from '../questions/home-folder.ts';
 import { serversFor } from '../questions/servers-for.ts';
 import { talkPortFor } from '../serve/talk.ts';
 import { explainError } from '../show-error.ts';
-import { COMMAND_CHOICES, runCommandOf, slashCommandIn } from './commands.ts';
+import { COMMAND_CHOICES, runCommandOf } from './commands.ts';
 
 const LONGEST_TITLE = 80;
 const ELSEWHERE = 'Open the folder of a project in the editor.';
@@ -50,7 +51,7 @@ export function editorPlace(context: CommandContext, logs: Logs): EditorPlace {
     clock: terminal.clock,
     version: terminal.version,
     commands: COMMAND_CHOICES,
-    commandIn: slashCommandIn,
+    commandIn: slashIn,
     talk: {
       open: (request) => {
         if (configured.begin.forgetFolders !== true) engine.noteFolder(request.workspace);

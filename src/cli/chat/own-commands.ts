@@ -11,13 +11,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import type { CommandContext } from '../command-context.ts';
-import {
-  isOwnName,
-  markdownFilesIn,
-  ownFileText,
-  readFrontMatter,
-  WRONG_NAME,
-} from '../own-files.ts';
+import { ownFilesIn, readFrontMatter } from '../own-files.ts';
 import { shownLine } from '../questions/ask-person.ts';
 import { isYes } from '../questions/is-yes.ts';
 import { foldToWidth } from '../render/text/fold.ts';
@@ -62,9 +56,12 @@ export function ownCommandsIn(
   const commands = new Map<string, OwnCommand>();
   const faults: string[] = [];
   const take = (folder: string, shown: string, side: OwnCommand['side']): void => {
-    for (const file of markdownFilesIn(folder)) {
+    for (const { name, file, definition } of ownFilesIn(folder)) {
       const at = `${shown}/${file}`;
-      const read = commandOf(join(folder, file), file, { side, file: at });
+      const read =
+        typeof definition === 'string'
+          ? commandOf({ name, side, file: at, definition })
+          : definition;
       const why = 'why' in read ? read.why : taken.has(read.name) ? whyTaken(read.name) : null;
       if (why !== null) faults.push(`${oneLine(at)} is left out: ${why}`);
       else if (!('why' in read) && !commands.has(read.name)) commands.set(read.name, read);
@@ -87,23 +84,15 @@ const whyTaken = (name: string): string =>
   `/${name} is a command of the program. Give the file another name.`;
 
 function commandOf(
-  path: string,
-  file: string,
-  at: Pick<OwnCommand, 'side' | 'file'>,
+  given: Pick<OwnCommand, 'name' | 'side' | 'file' | 'definition'>,
 ): OwnCommand | { readonly why: string } {
-  const name = file.slice(0, -'.md'.length);
-  if (!isOwnName(name)) return { why: WRONG_NAME };
-  const definition = ownFileText(path);
-  if (typeof definition !== 'string') return definition;
-  const head = readFrontMatter(definition);
+  const head = readFrontMatter(given.definition);
   if ('why' in head) return head;
   if (head.text.trim() === '') return { why: 'it has no text to send.' };
   const { description = '', 'argument-hint': takes = '' } = head.fields;
   const about = description || (head.text.trim().split('\n')[0] ?? '');
   return {
-    name,
-    ...at,
-    definition,
+    ...given,
     text: head.text.trim(),
     about: oneLine(about).replace(/^#+ /, ''),
     takes: oneLine(takes),

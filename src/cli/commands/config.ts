@@ -1,5 +1,4 @@
 import { userConfigPath } from '../../host/config/find.ts';
-import { jsonText } from '../../lib/text/plain-text.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
@@ -7,7 +6,7 @@ import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { oneLine } from '../render/text/text.ts';
 import { allSettings, type SettingRow } from '../setting-rows.ts';
-import { wantsJson } from './print.ts';
+import { printJson, wantsJson } from './print.ts';
 
 /** A longer value moves only its own origin. */
 const WIDTH = 34;
@@ -27,10 +26,7 @@ export async function configCommand(context: CommandContext): Promise<number> {
     user: user?.document.file ?? null,
     project: project?.document.file ?? null,
   };
-  if (wantsJson(context)) {
-    terminal.stdout.write(`${jsonText({ files, userFile: own, settings: rows }, 2)}\n`);
-    return 0;
-  }
+  if (wantsJson(context)) return printJson(context, { files, userFile: own, settings: rows });
   const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
   const cells = rows.map(
     (row) => [row.key, formatValue(row.value), whence(row), toneOf(row)] as const,

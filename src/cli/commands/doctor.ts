@@ -1,4 +1,3 @@
-import { jsonText } from '../../lib/text/plain-text.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type Finding, findingLine, type StartKind } from '../doctor/finding.ts';
@@ -9,7 +8,7 @@ import { listenForInterrupt } from '../process/interrupt.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { plural } from '../render/text/text.ts';
-import { wantsJson } from './print.ts';
+import { printJson, wantsJson } from './print.ts';
 
 const more = (agent: string): string => `All checks: ${agent} doctor --verbose`;
 
@@ -57,7 +56,7 @@ export async function doctorCommand(context: CommandContext): Promise<number> {
   if (interrupt.signal.aborted) return EXIT.interrupted;
   const problems = findings.filter(({ verdict }) => verdict === 'fail');
   const exitCode = problems.length === 0 ? EXIT.achieved : EXIT.usage;
-  if (wantsJson(context)) stdout.write(`${jsonText({ exitCode, findings }, 2)}\n`);
+  if (wantsJson(context)) printJson(context, { exitCode, findings });
   else {
     printFolded(stdout, `${verdictOf(problems)}\n`);
     if (!isAll) printFolded(stdout, `${style.paint('dim', more(context.terminal.program))}\n`);

@@ -13,7 +13,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
-import { isOwnName, markdownFilesIn, ownFileText, WRONG_NAME } from '../own-files.ts';
+import { ownFilesIn } from '../own-files.ts';
 import { usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { oneLine } from '../render/text/text.ts';
@@ -39,11 +39,8 @@ export function templatesOf(terminal: Pick<Terminal, 'env' | 'platform'>): Templ
     else found.set(name, read);
   };
   for (const [name, definition] of builtIns()) take(name, '', definition);
-  for (const entry of markdownFilesIn(folder)) {
-    const name = entry.slice(0, -'.md'.length);
-    const file = join(folder, entry);
-    take(name, file, isOwnName(name) ? ownFileText(file) : { why: WRONG_NAME });
-  }
+  for (const { name, file, definition } of ownFilesIn(folder))
+    take(name, join(folder, file), definition);
   const templates = [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
   return { templates, faults, folder };
 }

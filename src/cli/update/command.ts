@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs';
 import { misuse } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { jsonText } from '../../lib/text/plain-text.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from '../../processes/contract.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
-import { wantsJson } from '../commands/print.ts';
+import { printJson, wantsJson } from '../commands/print.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
 import { commandToPaste } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
@@ -46,7 +45,7 @@ function show(context: CommandContext, installed: Installed, newest: Newest | nu
   if (wantsJson(context)) {
     const { how, folder } = installed;
     const found = newest === null ? {} : { newest: newest.version };
-    stdout.write(`${jsonText({ version, how, folder, commands, ...found }, 2)}\n`);
+    printJson(context, { version, how, folder, commands, ...found });
     return;
   }
   const where = installed.folder === null ? '' : ` (in ${installed.folder})`;
@@ -152,52 +151,28 @@ export function howInstalled(
   isThere: (path: string) => boolean,
 ): Installed {
   const { join, dirname, basename, sep } = pathsOf(platform);
-  if (single !== undefined)
-    return {
-      how: 'file',
-      about: `one file, ${single.file}`,
-      commands: [],
-      folder: null,
-      advice: 'Replace the file with a newer one while it is not running.',
-    };
+  const anywhere = { commands: [], folder: null, advice: '' };
+  if (single !== undefined) {
+    const advice = 'Replace the file with a newer one while it is not running.';
+    return { ...anywhere, how: 'file', about: `one file, ${single.file}`, advice };
+  }
   const own = dirname(join(programFolder, '.'));
   const around = dirname(own);
   if (programFolder.includes(`${sep}_npx${sep}`))
-    return {
-      how: 'npx',
-      about: 'started by npx',
-      commands: [['npx', NEWEST]],
-      folder: null,
-      advice: '',
-    };
-  if (basename(around) !== 'node_modules')
-    return {
-      how: 'clone',
-      about: `a clone, in ${own}`,
-      folder: own,
-      advice: '',
-      commands: [
-        ...(isThere(join(own, '.git')) ? [['git', 'pull']] : []),
-        ['npm', 'ci'],
-        ['npm', 'run', 'build'],
-      ],
-    };
+    return { ...anywhere, how: 'npx', about: 'started by npx', commands: [['npx', NEWEST]] };
+  if (basename(around) !== 'node_modules') {
+    const pull = isThere(join(own, '.git')) ? [['git', 'pull']] : [];
+    const commands = [...pull, ['npm', 'ci'], ['npm', 'run', 'build']];
+    return { ...anywhere, how: 'clone', about: `a clone, in ${own}`, folder: own, commands };
+  }
   const project = dirname(around);
-  if (isThere(join(project, 'package.json')))
-    return {
-      how: 'project',
-      about: `a package of the project ${project}`,
-      folder: project,
-      commands: [['npm', 'install', NEWEST]],
-      advice: '',
-    };
-  return {
-    how: 'global',
-    about: `a global package of npm, in ${own}`,
-    folder: null,
-    advice: '',
-    commands: [['npm', 'install', '--global', NEWEST]],
-  };
+  if (isThere(join(project, 'package.json'))) {
+    const about = `a package of the project ${project}`;
+    const commands = [['npm', 'install', NEWEST]];
+    return { ...anywhere, how: 'project', about, folder: project, commands };
+  }
+  const commands = [['npm', 'install', '--global', NEWEST]];
+  return { ...anywhere, how: 'global', about: `a global package of npm, in ${own}`, commands };
 }
 
 const VIEW = ['view', PACKAGE, 'version'] as const;

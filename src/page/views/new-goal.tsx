@@ -12,27 +12,11 @@ import { ModelSelect, NoModel, readModelChoice } from './model-choice.tsx';
 import { Away, Empty, ProblemAlert, RequestForm } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 
-interface GoalInput {
-  readonly goal: string;
-  readonly proof: string;
-  readonly folder: string;
-  readonly model: string;
-  readonly cost: string;
-  readonly minutes: string;
-  readonly sandbox: SandboxWish;
-  readonly agreePlan: boolean;
-}
-
-const NO_INPUT: GoalInput = {
-  goal: '',
-  proof: '',
-  folder: '',
-  model: '',
-  cost: '',
-  minutes: '',
-  sandbox: '',
-  agreePlan: false,
+const NO_INPUT = {
+  ...{ goal: '', proof: '', folder: '', model: '', cost: '', minutes: '' },
+  ...{ sandbox: '' as SandboxWish, agreePlan: false },
 };
+type GoalInput = Readonly<typeof NO_INPUT>;
 
 export function NewGoal({ store }: { store: Store }) {
   const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(NEW_GOAL) ?? '' });

@@ -1,6 +1,6 @@
 /**
- * Pure: what a person wants to see of JSON that is still being written: the end of the text in the value under way, and
- * the file it is about. Read piece by piece, so that a long file costs no more at its end than at its beginning.
+ * Pure: what a person wants to see of JSON that is still being written: the end of the text in the value under way. Read
+ * piece by piece, so that a long file costs no more at its end than at its beginning.
  */
 export interface JsonTail {
   readonly isJson: boolean | null;
@@ -10,11 +10,8 @@ export interface JsonTail {
   readonly isKey: boolean;
   /** The part of an escape that has arrived, without its backslash; `null` outside of one. */
   readonly escape: string | null;
-  readonly key: string;
   /** The end of the last string value, or of plain text. */
   readonly value: string;
-  /** The last value whose key names a file. */
-  readonly file: string;
 }
 
 export const NO_TAIL: JsonTail = {
@@ -23,13 +20,10 @@ export const NO_TAIL: JsonTail = {
   isInString: false,
   isKey: false,
   escape: null,
-  key: '',
   value: '',
-  file: '',
 };
 
 const KEPT = 4000;
-const FILE_KEYS: ReadonlySet<string> = new Set(['path', 'file', 'file_path', 'filename']);
 const ESCAPES: { readonly [letter: string]: string } = { n: '\n', t: '\t', r: '', b: '', f: '' };
 
 /** @param text the next piece */
@@ -69,8 +63,7 @@ function between(state: Writable, character: string): void {
       break;
     case '"':
       state.isInString = true;
-      if (state.isKey) state.key = '';
-      else state.value = '';
+      if (!state.isKey) state.value = '';
       break;
     default:
   }
@@ -84,10 +77,8 @@ function inString(state: Writable, character: string): void {
     state.escape = null;
     add(state, text);
   } else if (character === '\\') state.escape = '';
-  else if (character === '"') {
-    state.isInString = false;
-    if (!state.isKey && FILE_KEYS.has(state.key)) state.file = state.value;
-  } else add(state, character);
+  else if (character === '"') state.isInString = false;
+  else add(state, character);
 }
 
 /** `null` while the escape is incomplete. */
@@ -98,7 +89,7 @@ function unescaped(letters: string): string | null {
   return Number.isNaN(code) ? '' : String.fromCharCode(code);
 }
 
+/** A key is not shown. */
 function add(state: Writable, text: string): void {
-  if (state.isKey) state.key = (state.key + text).slice(0, 40);
-  else state.value += text;
+  if (!state.isKey) state.value += text;
 }
