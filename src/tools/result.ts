@@ -20,13 +20,15 @@ export const ready = (perform: Extract<Prepared, { kind: 'ready' }>['perform']):
   perform,
 });
 
-export const refused = (content: string, status: ActionStatus = 'error'): Prepared => ({
+export type Refused = Extract<Prepared, { kind: 'refused' }>;
+
+export const refused = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
   result: failed(content, status),
 });
 
 /** An edit that does not fit the file's current content. @param path of the file, relative to the workspace */
-export const misfit = (path: string, content: string): Prepared => ({
+export const misfit = (path: string, content: string): Refused => ({
   kind: 'refused',
   result: { ...failed(content), misfit: path },
 });

@@ -4,7 +4,7 @@ import { errorCode, isDiskFull, isExhausted, storageError } from '../lib/files/d
 import type { ToolResult } from '../schema/actions.ts';
 import { diskFull } from '../workspace/files.ts';
 import type { Tool } from './contract.ts';
-import { refusalWords } from './files/file-change.ts';
+import { refusalWords } from './files/change-files.ts';
 import { failed } from './result.ts';
 
 /** A start that could not be recorded; its cause is the error that is thrown. */

@@ -1,11 +1,15 @@
 /** Applies a child's changes as one write by the engine. No model is offered this tool. */
 
 import * as z from 'zod';
-import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { type CallArgs, zodSchema } from '../../tools/calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../../tools/contract.ts';
-import { preparingChanges, setFacts, type WantedChange } from '../../tools/files/change-files.ts';
+import {
+  changeFacts,
+  inPieces,
+  preparingChanges,
+  type WantedChange,
+} from '../../tools/files/change-files.ts';
 import { ok, refused } from '../../tools/result.ts';
 
 const JoinArgs = z.object({ subtask: z.string() });
@@ -13,14 +17,15 @@ const JoinArgs = z.object({ subtask: z.string() });
 export const JOIN = 'join_child';
 
 const done = (args: CallArgs, files: readonly FileChange[]): ToolResult =>
-  ok(`Joined ${args.subtask}: ${files.map(({ path }) => path).join(', ')}`, setFacts(files));
+  ok(`Joined ${args.subtask}: ${files.map(({ path }) => path).join(', ')}`, changeFacts(files));
 
 const prepared = (
   wanted: readonly WantedChange[],
   args: CallArgs,
   context: ToolContext,
 ): Promise<Prepared> =>
-  (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
+  inPieces(
+    context,
     preparingChanges(context, wanted, (files) => done(args, files)),
   );
 

@@ -1,12 +1,17 @@
 /** Applies a patch of one or several files as one change: completely or not at all. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
-import { preparingChanges, setFacts, type WantedChange } from '../files/change-files.ts';
+import {
+  changeFacts,
+  inPieces,
+  preparingChanges,
+  type WantedChange,
+} from '../files/change-files.ts';
 import { closestLines } from '../files/closest-lines.ts';
 import { planRemoval } from '../files/removal.ts';
 import {
@@ -28,7 +33,7 @@ import {
 import { eachStandsOnce, type Fitted, fittingHunks, newText } from '../patch/fit-hunks.ts';
 import { isMarked, parseMarked } from '../patch/parse-marked.ts';
 import { parseUnified } from '../patch/parse-unified.ts';
-import { misfit, ok, refused } from '../result.ts';
+import { misfit, ok, type Refused, refused } from '../result.ts';
 
 const MAX_FILES = 100;
 
@@ -67,9 +72,7 @@ export const applyPatch: Tool<Args> = {
       return refused('The patch names no file: lines with --- and +++ begin each.');
     if (parsed.files.length > MAX_FILES)
       return refused(`The patch is about more than ${MAX_FILES} files. Use several.`);
-    return (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(
-      preparing({ patch }, parsed.files, context),
-    );
+    return inPieces(context, preparing({ patch }, parsed.files, context));
   },
   done,
 };
@@ -97,13 +100,12 @@ function filesIn({ patch }: CallArgs): readonly FilePatch[] {
   return parsed?.kind === 'files' ? parsed.files : [];
 }
 
-type Refused = Extract<Prepared, { kind: 'refused' }>;
 type Planned = { readonly wanted: readonly WantedChange[] } | Refused;
 
 const NOTHING_CHANGED = 'Nothing was changed.';
 
 const no = (reason: string, status: 'error' | 'conflict' = 'error'): Refused =>
-  refused(`${reason}\n${NOTHING_CHANGED}`, status) as Refused;
+  refused(`${reason}\n${NOTHING_CHANGED}`, status);
 
 /** Several pieces for a long file; none of them changes anything. */
 function* planFiles(files: readonly FilePatch[], context: ToolContext): Interruptible<Planned> {
@@ -226,14 +228,14 @@ function doesNotFit(
   const where = `Hunk ${hunk} does not fit ${relative}`;
   if (isAmbiguous) {
     const words = `${where}: its lines stand there more than once. Give more of the lines around it.`;
-    return misfit(relative, `${words}\n${NOTHING_CHANGED}`) as Refused;
+    return misfit(relative, `${words}\n${NOTHING_CHANGED}`);
   }
   const closest = closestLines(text, wanted);
   const near =
     closest === null
       ? 'Read the file with read_file.'
       : `${closest.onlySpaceDiffers ? 'Only white space differs' : 'The closest lines'}, from line ${closest.line}:\n${closest.text}`;
-  return misfit(relative, `${where}. ${near}\n${NOTHING_CHANGED}`) as Refused;
+  return misfit(relative, `${where}. ${near}\n${NOTHING_CHANGED}`);
 }
 
 function done(_: Args, files: readonly FileChange[]): ToolResult {
@@ -243,5 +245,5 @@ function done(_: Args, files: readonly FileChange[]): ToolResult {
     if (after === null) return moved.has(path) ? [] : [`Deleted ${path}`];
     return [before === null ? `Made ${path}` : `Changed ${path}`];
   });
-  return ok(lines.join('\n'), setFacts(files));
+  return ok(lines.join('\n'), changeFacts(files));
 }

@@ -4,7 +4,7 @@ import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { prepareChanges, setFacts } from '../files/change-files.ts';
+import { changeFacts, prepareChanges } from '../files/change-files.ts';
 import { planRemoval } from '../files/removal.ts';
 import { ok, refused } from '../result.ts';
 import { targetFromArgument } from '../toolset.ts';
@@ -49,5 +49,5 @@ export const deleteFile: Tool<Args> = {
 function done({ path }: Args, files: readonly FileChange[]): ToolResult {
   const [removed] = files;
   const what = removed?.folder === undefined ? '' : 'the empty folder ';
-  return ok(`Deleted ${what}${removed?.path ?? path}`, setFacts(files));
+  return ok(`Deleted ${what}${removed?.path ?? path}`, changeFacts(files));
 }

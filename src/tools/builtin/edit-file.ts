@@ -1,14 +1,14 @@
 /** Replaces an exact piece of a text file; every other byte stays. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Prepared, Tool, ToolContext } from '../contract.ts';
+import { changeFacts, inPieces, preparingChanges } from '../files/change-files.ts';
 import { closestLines } from '../files/closest-lines.ts';
-import { changeFacts, prepareReplacement } from '../files/file-change.ts';
 import { droppedText } from '../files/losses.ts';
 import { replacing } from '../files/replace-text.ts';
 import {
@@ -70,8 +70,7 @@ export const editFile: Tool<Args> = {
   target: targetFromArgument('path', 'file'),
   correctArgs: (args) =>
     Array.isArray(args.edits) ? { ...args, edits: args.edits.map(withEditNames) } : args,
-  prepare: (args, context) =>
-    (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(preparing(args, context)),
+  prepare: (args, context) => inPieces(context, preparing(args, context)),
   done,
 };
 
@@ -95,9 +94,8 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const edited = yield* editedBytes(place.relative, before, sure);
   if (typeof edited === 'string' && stale !== null) return refused(stale, 'conflict');
   if (typeof edited === 'string') return misfit(place.relative, edited);
-  return yield* prepareReplacement(context, { place, before, after: edited }, (files) =>
-    done(args, files),
-  );
+  const wanted = [{ place, before, after: edited }];
+  return yield* preparingChanges(context, wanted, (files) => done(args, files), true);
 }
 
 /** A model that may not insist was asked for a passage of an existing file, whose content must be preserved. */

@@ -4,7 +4,7 @@ import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Reach, Tool, ToolContext } from '../contract.ts';
-import { prepareChanges, setFacts, type WantedChange } from '../files/change-files.ts';
+import { changeFacts, prepareChanges, type WantedChange } from '../files/change-files.ts';
 import { planRemoval } from '../files/removal.ts';
 import { type LocatedPath, locatePath } from '../files/workspace-path.ts';
 import { ok, refused } from '../result.ts';
@@ -84,5 +84,5 @@ function arrivalOf(
 
 function done({ path, to }: Args, files: readonly FileChange[]): ToolResult {
   const [arrived, left] = files;
-  return ok(`Moved ${left?.path ?? path} to ${arrived?.path ?? to}`, setFacts(files));
+  return ok(`Moved ${left?.path ?? path} to ${arrived?.path ?? to}`, changeFacts(files));
 }

@@ -1,12 +1,11 @@
 /** Writes a whole file atomically and keeps its earlier content. */
 import * as z from 'zod';
 import { contentOf } from '../../languages/languages.ts';
-import { RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { changeFacts, prepareReplacement } from '../files/file-change.ts';
+import { changeFacts, inPieces, preparingChanges } from '../files/change-files.ts';
 import { leftAsTheyWere, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok } from '../result.ts';
 import { targetFromArgument } from '../toolset.ts';
@@ -45,8 +44,10 @@ export const writeFile: Tool<z.infer<typeof Args>> = {
   prepare: async (args, context) => {
     const planned = planWhole(args, context);
     if (planned.kind === 'left') return leftAsTheyWere([planned]);
-    const runInterruptibly = context.runInterruptibly ?? RUN_WITHOUT_PAUSES;
-    return runInterruptibly(prepareReplacement(context, planned, (files) => done(args, files)));
+    return inPieces(
+      context,
+      preparingChanges(context, [planned], (files) => done(args, files), true),
+    );
   },
   done,
 };

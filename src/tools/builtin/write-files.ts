@@ -1,12 +1,12 @@
 /** Writes several whole files as one change: all or none. */
 import * as z from 'zod';
-import { type Interruptible, RUN_WITHOUT_PAUSES } from '../../lib/interruptible.ts';
+import type { Interruptible } from '../../lib/interruptible.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import { splitNames } from '../calls/aliases.ts';
 import { type CallArgs, zodSchema } from '../calls/args-schema.ts';
 import type { CallTarget, Prepared, Reach, Tool, ToolContext } from '../contract.ts';
-import { preparingChanges, setFacts } from '../files/change-files.ts';
+import { changeFacts, inPieces, preparingChanges } from '../files/change-files.ts';
 import { leftAsTheyWere, type PlannedWhole, planWhole, wroteText } from '../files/whole-file.ts';
 import { ok, refused } from '../result.ts';
 import { withTextOfValue } from './write-file.ts';
@@ -39,8 +39,7 @@ export const writeFiles: Tool<Args> = {
       ? { files: args.files.map((one) => (isRecord(one) ? withTextOfValue(one) : one)) }
       : {}),
   }),
-  prepare: (args, context) =>
-    (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(preparing(args, context)),
+  prepare: (args, context) => inPieces(context, preparing(args, context)),
   done,
 };
 
@@ -70,5 +69,5 @@ const pathIn = ({ path }: CallArgs): string => (typeof path === 'string' ? path 
 
 function done({ files: asked }: Args, files: readonly FileChange[]): ToolResult {
   const lines = files.map((file, index) => wroteText(asked[index]?.content ?? '', file));
-  return ok(lines.join('\n'), setFacts(files));
+  return ok(lines.join('\n'), changeFacts(files));
 }

@@ -2,7 +2,7 @@
 
 import { defined } from '../../lib/defined.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import { type Interruptible, RUN_WITHOUT_PAUSES, runSync } from '../../lib/interruptible.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange, ToolResult } from '../../schema/actions.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { hashIfReadable, missingAbove } from '../../workspace/files.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed, refused } from '../result.ts';
-import { changeFacts, refusalWords } from './file-change.ts';
+import { countingLines } from './line-counts.ts';
 import { type LocatedPath, locatePath } from './workspace-path.ts';
 
 /** The wanted state of one path. */
@@ -39,11 +39,20 @@ export const prepareChanges = (
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared => runSync(preparingChanges(context, wanted, done));
 
-/** Keeps both the old and the new contents, so that a crash between two files leaves no doubt. */
+/** Does the work on what may be long files so that it can be interrupted. */
+export const inPieces = <Value>(context: ToolContext, work: Interruptible<Value>): Promise<Value> =>
+  (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(work);
+
+/**
+ * Keeps both the old and the new contents, so that a crash between two files leaves no doubt. Stopping between
+ * two pieces changes nothing, except that an image may have been kept.
+ * @param isRepeatable if the same call makes the same content anew, so that the new one need not be kept
+ */
 export function* preparingChanges(
   context: ToolContext,
   wanted: readonly WantedChange[],
   done: (files: readonly FileChange[]) => ToolResult,
+  isRepeatable = false,
 ): Interruptible<Prepared> {
   const clash = clashOf(context, wanted);
   if (clash !== null) return refused(clash);
@@ -52,14 +61,15 @@ export function* preparingChanges(
     if (keys !== null) return refused(`${place.relative} was left as it was: ${keys}`);
     yield;
   }
-  const images = yield* storedImages(context, wanted);
-  const placed = wanted.map((one): PlacedChange => {
+  const images = yield* storedImages(context, wanted, isRepeatable);
+  const placed: PlacedChange[] = [];
+  for (const one of wanted) {
     const { absolute } = one.place;
     const folders =
-      one.after === null && one.folder !== 'made' ? [] : foldersFor(context, absolute);
-    const change = changeOf(context, one, folders, (bytes) => images.hashOf(bytes));
-    return { change, absolute, folders };
-  });
+      one.after === null && one.folder !== 'made' ? [] : foldersAbove(context, absolute);
+    const change = yield* changeOf(context, one, folders, (bytes) => images.hashOf(bytes));
+    placed.push({ change, absolute, folders });
+  }
   const files = placed.map(({ change }) => change);
   return {
     kind: 'ready',
@@ -67,12 +77,12 @@ export function* preparingChanges(
     contents: wanted.map(({ place, before, after }) => ({ path: place.relative, before, after })),
     perform: async () => {
       const moved = placed.find((one) => isMoved(context, one));
-      if (moved) {
-        const words = `${moved.change.path} changed while it was to be changed. Read it again.`;
-        return failed(words, 'conflict');
-      }
+      if (moved) return failed(movedText(moved.change.path), 'conflict');
       const { bytesOf } = images;
-      const applied = applyChanges(placed.filter(isChange), { fs: context.fs, bytesOf });
+      const applied = applyChanges(
+        placed.filter((one) => isOther(one.change)),
+        { fs: context.fs, bytesOf },
+      );
       return applied.kind === 'done' ? done(files) : refusedSet(context, files, applied);
     },
   };
@@ -83,18 +93,20 @@ interface Images {
   bytesOf(hash: string): Uint8Array;
 }
 
-/** Every content before and after, each kept once. */
+/** Every content before and after, each kept once at most. */
 function* storedImages(
   context: ToolContext,
   wanted: readonly WantedChange[],
+  isRepeatable: boolean,
 ): Interruptible<Images> {
+  const old = new Set(wanted.map(({ before }) => before));
   const hashes = new Map<Uint8Array, string>();
   const contents = new Map<string, Uint8Array>();
   for (const bytes of wanted.flatMap(({ before, after }) => [before, after])) {
     if (bytes === null || hashes.has(bytes)) continue;
     const hash = sha256(bytes);
     yield;
-    if (!contents.has(hash)) context.storeBlob(bytes);
+    if (!contents.has(hash) && (!isRepeatable || old.has(bytes))) context.storeBlob(bytes);
     hashes.set(bytes, hash);
     contents.set(hash, bytes);
     yield;
@@ -105,18 +117,21 @@ function* storedImages(
   };
 }
 
-const foldersFor = ({ fs, workspace }: ToolContext, absolute: string): readonly string[] =>
+/** Missing folders above a place, outermost first, absolute. */
+export const foldersAbove = ({ fs, workspace }: ToolContext, absolute: string): readonly string[] =>
   missingAbove(fs, workspace, absolute);
 
-const isChange = ({ change: { before, after, folder, mode, modeAfter } }: PlacedChange): boolean =>
+const isOther = ({ before, after, folder, mode, modeAfter }: FileChange): boolean =>
   folder !== undefined || before !== after || (modeAfter !== undefined && modeAfter !== mode);
 
-function changeOf(
+function* changeOf(
   context: ToolContext,
   { place, before, after, modeAfter, from, folder, drops }: WantedChange,
   folders: readonly string[],
   imageOf: (bytes: Uint8Array | null) => string | null,
-): FileChange {
+): Interruptible<FileChange> {
+  const isCounted = after !== null && from === undefined;
+  const lines = isCounted ? yield* countingLines(before, after) : null;
   return {
     path: place.relative,
     before: imageOf(before),
@@ -126,20 +141,23 @@ function changeOf(
     ...(folders.length === 0
       ? {}
       : { createdDirs: folders.map((one) => relativeOf(context, one)) }),
-    ...(drops === undefined ? {} : { drops }),
+    ...defined({ drops, lines: lines ?? undefined }),
   };
 }
 
-const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string => {
+export const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): string => {
   const paths = pathsOf(fs.platform);
   return paths.relative(workspace, absolute).split(paths.sep).join('/');
 };
+
+const movedText = (path: string): string =>
+  `${path} changed while it was to be changed. Read it again with read_file.`;
 
 /** Checked immediately before the change, because links may now lead elsewhere. */
 function isMoved(context: ToolContext, { change, absolute }: PlacedChange): boolean {
   const now = locatePath(context, change.path, true);
   if (now.kind === 'no_place' || now.absolute !== absolute) return true;
-  return isChange({ change, absolute, folders: [] })
+  return isOther(change)
     ? contentAt(context.fs, change, absolute) !== 'before'
     : hashIfReadable(context.fs, absolute) !== change.before;
 }
@@ -158,6 +176,14 @@ function clashOf({ fs }: ToolContext, wanted: readonly WantedChange[]): string |
   return below === undefined ? null : `${below} cannot be below a file. Nothing was changed.`;
 }
 
+/** Why the system refused to write, by its error code. */
+export const refusalWords = (code: string): string =>
+  ['EACCES', 'EPERM', 'EROFS'].includes(code)
+    ? 'the system does not permit it'
+    : code === 'EBUSY'
+      ? 'another program holds it open'
+      : `the system answered ${code}`;
+
 /** The message for the model when the system refused one of the changes. */
 export function refusedSet(
   { fs, workspace }: ToolContext,
@@ -166,7 +192,7 @@ export function refusedSet(
 ): ToolResult {
   const rest =
     left.length === 0
-      ? 'Nothing was changed.'
+      ? `Nothing was changed.${files[0]?.after == null ? '' : ' Write another file instead.'}`
       : `These could not be put back and are changed: ${left.join(', ')}.`;
   const { join } = pathsOf(fs.platform);
   const hashes = files
@@ -186,12 +212,12 @@ function hashNow(fs: ToolContext['fs'], absolute: string, { before }: FileChange
   return hash === 'unreadable' ? before : hash;
 }
 
-/** Like `changeFacts`, for a change that may concern folders or modes. */
-export const setFacts = (files: readonly FileChange[]): Pick<ToolResult, 'facts' | 'hashes'> => {
-  const { hashes, facts } = changeFacts(files.filter(({ folder }) => folder === undefined));
-  const isOther = files.some(
-    ({ folder, mode, modeAfter }) =>
-      folder !== undefined || (modeAfter !== undefined && modeAfter !== mode),
-  );
-  return { ...(hashes ? { hashes } : {}), facts: { changed: isOther || facts?.changed === true } };
-};
+/** The facts of a finished change. */
+export const changeFacts = (
+  files: readonly FileChange[],
+): Pick<ToolResult, 'facts' | 'hashes'> => ({
+  facts: { changed: files.some(isOther) },
+  hashes: Object.fromEntries(
+    files.flatMap(({ folder, path, after }) => (folder === undefined ? [[path, after]] : [])),
+  ),
+});

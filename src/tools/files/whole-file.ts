@@ -5,17 +5,10 @@ import type { ActionFacts, FileChange } from '../../schema/actions.ts';
 import { decodeText, encodeText } from '../../workspace/text-encoding.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';
-import type { Replacement } from './file-change.ts';
+import { foldersAbove, relativeOf, type WantedChange } from './change-files.ts';
 import { droppedText, type TextOf } from './losses.ts';
 import { isMostlyWindows, withLineEnding } from './replace-text.ts';
-import {
-  bytesToChange,
-  locateFile,
-  locatePath,
-  missingFolders,
-  notAFile,
-  unreadReason,
-} from './workspace-path.ts';
+import { bytesToChange, locateFile, locatePath, notAFile, unreadReason } from './workspace-path.ts';
 
 export interface WholeFile {
   readonly path: string;
@@ -34,7 +27,9 @@ export interface Left {
   readonly withheld?: string;
 }
 
-export type PlannedWhole = (Replacement & { readonly kind: 'ready' }) | Left;
+export type PlannedWhole =
+  | (WantedChange & { readonly kind: 'ready'; readonly after: Uint8Array })
+  | Left;
 
 export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
   const place = locatePath(context, args.path, true);
@@ -47,9 +42,11 @@ export function planWhole(args: WholeFile, context: ToolContext): PlannedWhole {
   const unread = unreadReason(context, place.relative, current);
   const losesNothing = before !== null && (before.length === 0 || current === sha256(after));
   if (unread !== null && !losesNothing) return { ...left(unread), status: 'conflict' };
-  const [folder] = missingFolders(context, place);
+  const [folder] = foldersAbove(context, place.absolute);
   if (folder !== undefined && !args.create_dirs)
-    return left(`There is no folder ${folder.relative}. Set create_dirs to true to make it.`);
+    return left(
+      `There is no folder ${relativeOf(context, folder)}. Set create_dirs to true to make it.`,
+    );
   const unseen =
     losesNothing || before === null ? null : notInView(context, place.relative, before);
   const seen = { path: place.relative, hash: current };

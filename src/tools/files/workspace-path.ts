@@ -1,11 +1,9 @@
 /** How tools use the jail, and how they report that a file may not be touched. */
-import path from 'node:path';
 import { isCache } from '../../languages/languages.ts';
 import type { FileInfo } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { shortened } from '../../lib/text/shortened.ts';
-import type { ActionStatus } from '../../schema/actions.ts';
-import { hashFile, infoOf, parentFolder, readBytes } from '../../workspace/files.ts';
+import { infoOf, readBytes } from '../../workspace/files.ts';
 import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { nearPaths } from '../../workspace/near-names.ts';
 import type { ToolContext } from '../contract.ts';
@@ -111,41 +109,4 @@ export function staleReason(
 ): string | null {
   if (context.lastKnownHash(relative) === undefined) return null;
   return unreadReason(context, relative, sha256(before));
-}
-
-/** Why a prepared change no longer fits what is on disk; `null`: it does. */
-export function movedReason(
-  context: ToolContext,
-  place: LocatedPath,
-  before: Uint8Array | null,
-): { readonly reason: string; readonly status: ActionStatus } | null {
-  const now = locatePath(context, place.relative, true);
-  if (now.kind === 'no_place') return { reason: now.reason, status: 'error' };
-  // The size is compared first, so that a file which has grown without end is not read.
-  const isSameSize = (now.info?.size ?? null) === (before?.length ?? null);
-  const hash = before === null ? null : sha256(before);
-  if (
-    now.absolute === place.absolute &&
-    isSameSize &&
-    (now.info === null ? null : hashFile(context.fs, place.absolute)) === hash
-  )
-    return null;
-  const reason = `${place.relative} changed while it was to be written. Read it again with read_file.`;
-  return { reason, status: 'conflict' };
-}
-
-/** Missing folders above a place, outermost first, relative and absolute. */
-export function missingFolders(
-  context: ToolContext,
-  place: LocatedPath,
-): readonly { readonly absolute: string; readonly relative: string }[] {
-  const folders: { absolute: string; relative: string }[] = [];
-  let absolute = parentFolder(context.fs, place.absolute);
-  let relative = path.posix.dirname(place.relative);
-  while (relative !== '.' && infoOf(context.fs, absolute) === null) {
-    folders.unshift({ absolute, relative });
-    absolute = parentFolder(context.fs, absolute);
-    relative = path.posix.dirname(relative);
-  }
-  return folders;
 }
