@@ -12,6 +12,8 @@ import { targetFromArgument } from '../toolset.ts';
 const Args = z.object({ path: z.string().describe('a file or an empty folder') });
 type Args = z.infer<typeof Args>;
 
+const INSTEAD = 'Use the tool delete_file.';
+
 export const deleteFile: Tool<Args> = {
   name: 'delete_file',
   description: 'Delete a file.',
@@ -24,12 +26,7 @@ export const deleteFile: Tool<Args> = {
     names: splitNames('rm remove removefile unlink deletepath'),
     args: { path: PATH_ALIASES },
   },
-  replacesPrograms: {
-    rm: 'Use the tool delete_file.',
-    del: 'Use the tool delete_file.',
-    rmdir: 'Use the tool delete_file.',
-    rd: 'Use the tool delete_file.',
-  },
+  replacesPrograms: { rm: INSTEAD, del: INSTEAD, rmdir: INSTEAD, rd: INSTEAD },
   target: targetFromArgument('path', 'file'),
   reaches: ({ path }) =>
     typeof path === 'string'

@@ -1,14 +1,14 @@
 /** Finds files by name. */
 import * as z from 'zod';
-import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
 import { ignoredIn } from '../../workspace/git-ignored.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { PerformHooks, Tool, ToolContext } from '../contract.ts';
 import { filesBelow, PassedOver } from '../files/files-below.ts';
-import { type LocatedPath, locatePath, missing } from '../files/workspace-path.ts';
+import { type LocatedPath, locateExisting } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
+import { nameInLine } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
 import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
@@ -38,12 +38,11 @@ export const findFiles: Tool<Args> = {
   target: targetFromArgument('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
-    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
+    const place = locateExisting(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);
-    if (place.info === null) return refused(missing(context, place.relative));
     const many = tooManyChoices(args.pattern);
     if (many !== null) return refused(many);
-    if (place.info.kind !== 'directory') return refused(`${place.relative} is a file.`);
+    if (place.info?.kind !== 'directory') return refused(`${place.relative} is a file.`);
     return ready((hooks) => find(args, place, context, hooks));
   },
 };
@@ -70,9 +69,7 @@ async function find(
   }
   const notes = passed.notes.map((note) => `[${note}]`);
   if (found.length > 0) {
-    const shown = found
-      .slice(0, MAX_SHOWN)
-      .map((path) => (inLine(path) === path ? path : jsonText(path)));
+    const shown = found.slice(0, MAX_SHOWN).map(nameInLine);
     const left = found.length - shown.length;
     const more = left > 0 ? [`... and ${left} more`] : [];
     return ok(truncateMiddle([...shown, ...more, ...notes].join('\n'), context.maxResultChars));

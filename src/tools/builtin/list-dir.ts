@@ -1,13 +1,13 @@
 /** Lists one folder. */
 import * as z from 'zod';
 import { isCache } from '../../languages/languages.ts';
-import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import { entriesOf, isIgnored, namesIn, type WalkedEntry } from '../../workspace/walk.ts';
 import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool } from '../contract.ts';
-import { locatePath, missing } from '../files/workspace-path.ts';
+import { locateExisting } from '../files/workspace-path.ts';
 import { ok, ready, refused } from '../result.ts';
+import { nameInLine } from '../search/found-rows.ts';
 import { targetFromArgument } from '../toolset.ts';
 import { truncateMiddle } from '../truncate.ts';
 
@@ -34,10 +34,9 @@ export const listDir: Tool<z.infer<typeof Args>> = {
   replacesPrograms: { ls: INSTEAD, dir: INSTEAD, tree: INSTEAD },
   target: targetFromArgument('path', 'folder'),
   prepare: async (args, context) => {
-    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
+    const place = locateExisting(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);
-    if (place.info === null) return refused(missing(context, place.relative));
-    if (place.info.kind !== 'directory')
+    if (place.info?.kind !== 'directory')
       return refused(`${place.relative} is a file; read_file shows what is in it.`);
     return ready(async () => {
       const all = namesIn(context.fs, place.absolute);
@@ -56,8 +55,7 @@ function describeAll(entries: readonly WalkedEntry[], left: number): string {
 }
 
 function describe(entry: WalkedEntry): string {
-  // A name must not break its line or read as a different one.
-  const name = inLine(entry.path) === entry.path ? entry.path : jsonText(entry.path);
+  const name = nameInLine(entry.path);
   switch (entry.info.kind) {
     case 'directory':
       return `${name}/`;

@@ -16,6 +16,8 @@ const Args = z.object({
 });
 type Args = z.infer<typeof Args>;
 
+const INSTEAD = 'Use the tool move_file.';
+
 export const moveFile: Tool<Args> = {
   name: 'move_file',
   description: 'Move or rename a file.',
@@ -31,11 +33,7 @@ export const moveFile: Tool<Args> = {
       to: splitNames('destination dest target new_path destination_path'),
     },
   },
-  replacesPrograms: {
-    mv: 'Use the tool move_file.',
-    move: 'Use the tool move_file.',
-    ren: 'Use the tool move_file.',
-  },
+  replacesPrograms: { mv: INSTEAD, move: INSTEAD, ren: INSTEAD },
   target: targetFromArgument('path', 'file'),
   // A rule that protects the old name does not protect the new one, so moving also reads.
   reaches: ({ path, to }) => [

@@ -11,7 +11,7 @@ import { PATH_ALIASES, splitNames } from '../calls/aliases.ts';
 import { zodSchema } from '../calls/args-schema.ts';
 import type { Tool, ToolContext } from '../contract.ts';
 import { type FoundFile, filesBelow, PassedOver } from '../files/files-below.ts';
-import { type LocatedPath, locatePath, missing } from '../files/workspace-path.ts';
+import { type LocatedPath, locateExisting } from '../files/workspace-path.ts';
 import { failed, ok, ready, refused } from '../result.ts';
 import { FileCounts, LineRows, MAX_SHOWN, moreText } from '../search/found-rows.ts';
 import { globMatcher, tooManyChoices } from '../search/glob.ts';
@@ -68,9 +68,8 @@ export const searchTextWithin = (limitMs: number): Tool<Args> => ({
   target: targetFromArgument('pattern', 'other'),
   reaches: ({ path }) => [{ does: 'read', path: typeof path === 'string' ? path : '.' }],
   prepare: async (args, context) => {
-    const place = locatePath(context, args.path === '' ? '.' : args.path, false);
+    const place = locateExisting(context, args.path);
     if (place.kind === 'no_place') return refused(place.reason);
-    if (place.info === null) return refused(missing(context, place.relative));
     const folder = protectedFolder(place.relative.split('/'));
     if (folder !== null) return refused(`Nothing in ${folder} is searched.`);
     const many = args.glob === undefined ? null : tooManyChoices(args.glob);
@@ -170,7 +169,7 @@ async function findLines(
   let count = 0;
   let files = 0;
   const ignored = ignoredIn(context.fs, context.workspace);
-  const below = filesBelow(place, context, ignored, left.passed);
+  const below = filesBelow(place, context, ignored, left);
   for (const batch of batchesOf(textsOf(below, context, left))) {
     if (signal.aborted) return 'cancelled';
     // Yields to the event loop, so that a cancellation is noticed.
@@ -196,24 +195,19 @@ async function findLines(
   ];
   const lines = all.slice(offset, end);
   const passed = lines.length === 0 ? all.length : 0;
-  return { lines, files, passed, left: notes, ignored: left.passed.ignored };
+  return { lines, files, passed, left: notes, ignored: left.ignored };
 }
 
 /** Counts what was skipped. */
-class Left {
-  readonly passed: PassedOver;
+class Left extends PassedOver {
   large = 0;
   unread = 0;
 
-  constructor(isWanted: PassedOver['isWanted']) {
-    this.passed = new PassedOver(isWanted);
-  }
-
-  get notes(): readonly string[] {
+  override get notes(): readonly string[] {
     return [
       ...(this.large > 0 ? [`files over 1 MB, not searched: ${this.large}`] : []),
       ...(this.unread > 0 ? [`files that could not be read: ${this.unread}`] : []),
-      ...this.passed.notes,
+      ...super.notes,
     ];
   }
 }
@@ -239,7 +233,7 @@ function* textsOf(
       continue;
     }
     const { path, size } = file;
-    if (!left.passed.isWanted(path)) continue;
+    if (!left.isWanted(path)) continue;
     if (size > MAX_FILE_BYTES) {
       left.large += 1;
       continue;
@@ -247,7 +241,7 @@ function* textsOf(
     files += 1;
     bytes += size;
     if (files > MAX_FILES || bytes > MAX_BYTES) {
-      left.passed.isCut = true;
+      left.isCut = true;
       return;
     }
     const text = textOf(() =>

@@ -2,15 +2,16 @@
 import type { CommandSeen } from '../../languages/commands/command-seen.ts';
 import { programName } from '../../languages/commands/program-name.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { defined } from '../../lib/defined.ts';
 import { isInside } from '../../lib/files/absolute-paths.ts';
 import { orNull } from '../../lib/or-null.ts';
 import type { Programs } from '../../processes/system-processes.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
-import type { Prepared, ToolContext } from '../contract.ts';
+import type { PerformHooks, ToolContext } from '../contract.ts';
 import { programFrom } from '../files/in-folder.ts';
 import { locatePath } from '../files/workspace-path.ts';
-import { failed } from '../result.ts';
+import { failed, type Refused } from '../result.ts';
 import { type SplitCommand, splitCommand } from './split-command.ts';
 import type { AskProgram, ChangeStart } from './start.ts';
 import { refusedVariables } from './variables.ts';
@@ -41,11 +42,20 @@ export interface ReadyCommand {
   readonly stdin: string | undefined;
 }
 
-type Refused = Extract<Prepared, { kind: 'refused' }>;
-
 export const refuseCommand = (content: string, status: ActionStatus = 'error'): Refused => ({
   kind: 'refused',
   result: { ...failed(content, status), facts: { notStarted: true } },
+});
+
+/** How the command is started. */
+export const startRequestOf = (
+  { file, args, cwd, env, stdin }: ReadyCommand,
+  { variables }: ToolContext,
+  { programs }: RunCmdOptions,
+  { isUnsandboxed }: PerformHooks,
+) => ({
+  ...{ file, args, cwd, env: { ...programs.environment(), ...variables, ...env } },
+  ...defined({ stdin, isUnsandboxed: isUnsandboxed || undefined }),
 });
 
 /** The folder of a call, relative to the workspace; left out: the workspace, or an invalid folder. */

@@ -11,7 +11,7 @@ import type { ActionFacts, ActionStatus, ToolResult } from '../../schema/actions
 import { OUTPUT_BYTES } from '../../schema/config.ts';
 import type { PerformHooks, ToolContext } from '../contract.ts';
 import { cutOutput } from './cut-output.ts';
-import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
+import { type ReadyCommand, type RunCmdOptions, startRequestOf } from './read-command.ts';
 
 /** How much of stdout and of stderr is kept separately. */
 const MAX_STREAM_BYTES = 200 * 1024;
@@ -24,15 +24,10 @@ export async function runReady(
 ): Promise<ToolResult> {
   const outcome = await context.processes.run(
     {
-      file: ready.file,
-      args: ready.args,
-      cwd: ready.cwd,
-      env: { ...options.programs.environment(), ...context.variables, ...ready.env },
-      ...(ready.stdin === undefined ? {} : { stdin: ready.stdin }),
+      ...startRequestOf(ready, context, options, hooks),
       timeoutMs: ready.seen.timeoutSec * 1000,
       maxOutputBytes: context.maxOutputBytes ?? OUTPUT_BYTES.command,
       maxStreamBytes: MAX_STREAM_BYTES,
-      ...(hooks.isUnsandboxed ? { isUnsandboxed: true } : {}),
     },
     hooks,
   );

@@ -4,7 +4,7 @@ import type { PerformHooks, ToolContext } from '../contract.ts';
 import { failed } from '../result.ts';
 import { truncateMiddle } from '../truncate.ts';
 import { type BackgroundPrograms, backgroundLine } from './background.ts';
-import type { ReadyCommand, RunCmdOptions } from './read-command.ts';
+import { type ReadyCommand, type RunCmdOptions, startRequestOf } from './read-command.ts';
 
 /** Milliseconds a program has to show that it is listening, or to fail. */
 const STAND_MS = 3000;
@@ -21,17 +21,7 @@ export async function startBackground(
   },
 ): Promise<ToolResult> {
   const { context, options, hooks } = at;
-  const { file, args, cwd, stdin } = ready;
-  const env = { ...options.programs.environment(), ...context.variables, ...ready.env };
-  const request = {
-    file,
-    args,
-    cwd,
-    env,
-    ...(stdin === undefined ? {} : { stdin }),
-    ...(hooks.isUnsandboxed ? { isUnsandboxed: true } : {}),
-  };
-  const started = await background.start(request, {
+  const started = await background.start(startRequestOf(ready, context, options, hooks), {
     cmd,
     onSpawn: (pid, startTime) => hooks.onSpawn(pid, startTime),
   });

@@ -42,6 +42,14 @@ export function locatePath(
   return { kind: 'place', absolute, relative, info: infoOf(fs, absolute) };
 }
 
+/** The same for a file or folder that must be there. @param modelPath empty: the workspace */
+export function locateExisting(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
+  const place = locatePath(context, modelPath || '.', false);
+  return place.kind === 'no_place' || place.info !== null
+    ? place
+    : { kind: 'no_place', reason: missing(context, place.relative) };
+}
+
 /** The same for a file that a tool wants to read. */
 export function locateFile(context: ToolContext, modelPath: string): LocatedPath | RefusedPath {
   const place = locatePath(context, modelPath, false);

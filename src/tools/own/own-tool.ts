@@ -1,7 +1,7 @@
 /** A tool of the embedding program as a tool like any other. */
 import { thrownText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { misuse } from '../../lib/errors.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { type ToolResult, Touches } from '../../schema/actions.ts';
 import type { JsonSchema } from '../../schema/model/turn.ts';
@@ -111,7 +111,7 @@ function declaredBy(schema: StandardSchema, jsonSchema: JsonSchema | undefined) 
 function argsOf({ name, jsonSchema }: PlainTool, schema: StandardSchema): ArgsSchema {
   const { declared, why } = declaredBy(schema, jsonSchema);
   if (declared === null)
-    throw usage(
+    throw misuse(
       `The schema of the tool ${name} does not tell its JSON Schema${why}.`,
       'Give that as jsonSchema beside it.',
     );
@@ -204,7 +204,7 @@ function check(plain: PlainTool): void {
                     : null;
   if (fault === null) return;
   const shown = typeof name === 'string' ? JSON.stringify(name) : 'without a name';
-  throw usage(`The tool ${shown} cannot be used.`, fault);
+  throw misuse(`The tool ${shown} cannot be used.`, fault);
 }
 
 /** Schemas whose references were replaced by what they refer to may contain themselves. */
@@ -216,5 +216,3 @@ function isJson(value: unknown): boolean {
     return false;
   }
 }
-
-const usage = (message: string, hint: string): TardigradeError => misuse(message, hint);

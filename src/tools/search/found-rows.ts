@@ -1,4 +1,5 @@
 /** Formats what a search found: lines, or files with their counts. Pure. */
+import { inLine, jsonText } from '../../lib/text/plain-text.ts';
 import type { LineMatch } from './match-lines.ts';
 
 /** The most lines or files in one answer. */
@@ -44,7 +45,5 @@ function formatMatch(path: string, { line, content, at }: LineMatch): string {
   return `${nameInLine(path)}:${line}: ${before}${part}${after}`;
 }
 
-/** A name must not break its line. */
-const nameInLine = (path: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it must not hold
-  /[\u0000-\u001f\u007f]/.test(path) ? JSON.stringify(path) : path;
+/** A name must not break its line or read as a different one. */
+export const nameInLine = (path: string): string => (inLine(path) === path ? path : jsonText(path));
