@@ -9,7 +9,7 @@ import type { ChildProcess } from 'node:child_process';
 import { within } from '../lib/within.ts';
 import { boundedOutput } from './bounded-output.ts';
 import type { ProcessRequest, StreamText } from './contract.ts';
-import { collect, endLeftovers, feed, type ProcessPorts, release } from './run.ts';
+import { collect, endLeftovers, feed, type ProcessPorts, recordStart, release } from './run.ts';
 import { startProcess } from './start.ts';
 
 export type BackgroundRequest = Omit<ProcessRequest, 'timeoutMs' | 'maxStreamBytes'>;
@@ -72,13 +72,7 @@ export async function startInBackground(
     exit ??= { exitCode, signal, ...(error === null ? {} : { error }) };
     waits.wake();
   });
-  try {
-    hooks.onSpawn(pid, platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
-  } catch (error) {
-    await ports.killTree(pid);
-    release(child);
-    throw error;
-  }
+  await recordStart(started, hooks, ports);
   collect(child, output, null, { onOutput: () => {} }, () => {
     printed += 1;
     waits.wake();

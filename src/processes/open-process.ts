@@ -7,7 +7,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { within } from '../lib/within.ts';
 import type { ProcessRequest } from './contract.ts';
-import type { ProcessPorts } from './run.ts';
+import { type ProcessPorts, recordStart } from './run.ts';
 import { startProcess } from './start.ts';
 
 export type OpenProcessRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env' | 'program'>;
@@ -58,12 +58,7 @@ export async function openProcess(
       });
     });
   });
-  try {
-    hooks.onSpawn(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
-  } catch (error) {
-    await ports.killTree(pid);
-    throw error;
-  }
+  await recordStart(started, hooks, ports);
   const decoder = new StringDecoder('utf8');
   child.stdout?.on('data', (chunk: Buffer) => hooks.onText(decoder.write(chunk)));
   child.stderr?.on('data', (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { within } from '../lib/within.ts';
 import { type BoundedOutput, boundedOutput } from './bounded-output.ts';
 import type { ProcessHooks, ProcessOutcome, ProcessRequest } from './contract.ts';
-import { startProcess } from './start.ts';
+import { type Started, startProcess } from './start.ts';
 import { GATE_DESCRIPTOR, type Starter } from './starter.ts';
 
 /**
@@ -74,16 +74,8 @@ export async function runProcess(
     child.once('exit', (code, signal) => resolve({ code, signal })),
   );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  try {
-    // win32: the system ends the child together with this process (libuv's job object), so its identity is
-    // never compared after a crash, and querying it would start PowerShell for every command.
-    hooks.onSpawn?.(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
-    if (!hooks.signal.aborted) started.begin();
-  } catch (error) {
-    await ports.killTree(pid);
-    release(child);
-    throw error;
-  }
+  await recordStart(started, hooks, ports);
+  if (!hooks.signal.aborted) started.begin();
   collect(child, output, apart, hooks);
   feed(child, request.stdin);
 
@@ -188,6 +180,23 @@ export async function endLeftovers(
   // Another process already has this pid.
   if (ports.startTime(pid) !== null) return;
   await ports.killTree(pid, others);
+}
+
+/** Throws what `onSpawn` throws; then nothing of it runs. */
+export async function recordStart(
+  { child, pid }: Pick<Started, 'child' | 'pid'>,
+  hooks: Pick<ProcessHooks, 'onSpawn'>,
+  ports: ProcessPorts,
+): Promise<void> {
+  try {
+    // win32: the system ends the child together with this process (libuv's job object), so its identity is
+    // never compared after a crash, and querying it would start PowerShell for every command.
+    hooks.onSpawn?.(pid, ports.platform === 'win32' ? '' : (ports.startTime(pid) ?? ''));
+  } catch (error) {
+    await ports.killTree(pid);
+    release(child);
+    throw error;
+  }
 }
 
 /** Releases pipes that another process still holds, so that they do not keep this process alive. */

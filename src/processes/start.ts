@@ -7,21 +7,19 @@ import type { ProcessRequest } from './contract.ts';
 import { notFound } from './not-started.ts';
 import { GATE_DESCRIPTOR, type Starter } from './starter.ts';
 
-export type StartOutcome =
-  | {
-      readonly child: ChildProcess;
-      readonly pid: number;
-      /** Lets the program begin, if a starter holds it back. */
-      begin(): void;
-    }
-  | { readonly error: string | Promise<string> };
+export interface Started {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** Lets the program begin, if a starter holds it back. */
+  begin(): void;
+}
 
 /** Synchronous on success: no tick lies between the spawn and recording the identity. */
 export function startProcess(
   request: ProcessRequest,
   platform: NodeJS.Platform,
   starter: Starter | null,
-): StartOutcome {
+): Started | { readonly error: string | Promise<string> } {
   try {
     for (const file of [request.program ?? request.file, request.file]) {
       const refusal = starter?.refusal(file, request.cwd) ?? '';

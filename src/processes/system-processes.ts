@@ -17,6 +17,7 @@ import {
   openProcess,
 } from './open-process.ts';
 import { type OperatingSystem, operatingSystem } from './operating-system.ts';
+import { askVersion } from './programs/is-installed.ts';
 import {
   locateProgram,
   type ProgramPlaces,
@@ -26,7 +27,7 @@ import {
 } from './programs/locate.ts';
 import type { Answers, ProgramKnowledge } from './programs/program-finder.ts';
 import { resolveProgram } from './programs/resolve-program.ts';
-import { cleanSearchPath, folderToAskIn, readVariable } from './programs/search-path.ts';
+import { cleanSearchPath, readVariable } from './programs/search-path.ts';
 import { type ProcessPorts, runProcess } from './run.ts';
 import {
   type Confinement,
@@ -107,16 +108,15 @@ export function systemProcesses(options: SystemProcessesOptions): SystemProcesse
     });
   const confined = confinement === undefined ? runOpen : runConfined(confinement, runOpen);
   const run = marks?.around(confined) ?? confined;
-  const environment = () => environmentNow(options, searchPath);
 
-  const ask = answeredOnce((file, prefix, says) =>
-    answersWith(says, run, {
-      file,
-      prefix,
-      cwd: folderToAskIn(file, platform),
-      env: environment(),
-    }),
-  );
+  const ask = answeredOnce(async (file, prefix, says) => {
+    const { exitCode, output } = await askVersion(
+      { platform, run },
+      { file, prefix },
+      environmentNow(options, searchPath),
+    );
+    return exitCode === 0 && says.test(output);
+  });
 
   return {
     platform,
@@ -197,23 +197,4 @@ function environmentNow(options: SystemProcessesOptions, searchPath: readonly st
     // The first folder takes precedence, so its variables do too.
     variables: Object.assign({}, ...trusted.toReversed().map(({ variables }) => variables)),
   });
-}
-
-async function answersWith(
-  says: RegExp,
-  run: Processes['run'],
-  at: { file: string; prefix: readonly string[]; cwd: string; env: { [name: string]: string } },
-): Promise<boolean> {
-  const outcome = await run(
-    {
-      file: at.file,
-      args: [...at.prefix, '--version'],
-      cwd: at.cwd,
-      env: at.env,
-      timeoutMs: 10_000,
-      maxOutputBytes: 4096,
-    },
-    { signal: new AbortController().signal, onOutput: () => {} },
-  );
-  return outcome.exitCode === 0 && says.test(outcome.output);
 }

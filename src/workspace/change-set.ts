@@ -13,6 +13,7 @@ import {
   isDiskFull,
   isExhausted,
   renameFile,
+  storageError,
   syncDirectory,
   temporaryOf,
   writeTemporary,
@@ -194,7 +195,8 @@ function refusalOf(
       throw error instanceof TardigradeError ? error : diskFull(error);
     }
     const code = errorCode(error);
-    if (isExhausted(error) || code === '' || code === 'EIO') throw error;
+    if (isExhausted(error) || code === '' || code === 'EIO')
+      throw storageError(error, 'changing files');
     return code;
   }
 }

@@ -1,7 +1,23 @@
+import type { Processes, ProcessOutcome } from '../contract.ts';
 import type { SystemProcesses } from '../system-processes.ts';
 import { folderToAskIn } from './search-path.ts';
 
 const TIMEOUT_MS = 10_000;
+
+/** Asks a program for its version where it lies. */
+export const askVersion = (
+  { platform, run }: Pick<Processes, 'platform' | 'run'>,
+  { file, prefix }: { readonly file: string; readonly prefix: readonly string[] },
+  env: { readonly [name: string]: string },
+  signal = new AbortController().signal,
+): Promise<ProcessOutcome> =>
+  run(
+    {
+      ...{ file, args: [...prefix, '--version'], cwd: folderToAskIn(file, platform), env },
+      ...{ timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
+    },
+    { signal, onOutput: () => {} },
+  );
 
 /**
  * Whether a program is installed, according to the command resolver. A program that runs through another one
@@ -16,16 +32,11 @@ export const isInstalledOn =
     // A version query that would need a program of the workspace is not made.
     const beside = await processes.outside.find(program);
     if (found.prefix.length === 0 || beside.kind !== 'found') return true;
-    const { kind, exitCode } = await processes.run(
-      {
-        file: beside.file,
-        args: [...beside.prefix, '--version'],
-        cwd: folderToAskIn(beside.file, processes.platform),
-        env: processes.outside.environment(),
-        timeoutMs: TIMEOUT_MS,
-        maxOutputBytes: 4096,
-      },
-      { signal, onOutput: () => {} },
+    const { kind, exitCode } = await askVersion(
+      processes,
+      beside,
+      processes.outside.environment(),
+      signal,
     );
     // A program that takes too long to answer exists.
     return kind !== 'exited' || exitCode === 0;

@@ -1,7 +1,7 @@
 /** Runs every program in the sandbox, except those that are individually let out. */
 import { thrownText } from '../../lib/callback.ts';
 import type { BackgroundExit, StartBackground } from '../background.ts';
-import type { Processes, ProcessRequest } from '../contract.ts';
+import type { Processes } from '../contract.ts';
 import {
   NO_PROCESS,
   type OpenHooks,
@@ -9,7 +9,7 @@ import {
   type OpenProcessRequest,
 } from '../open-process.ts';
 import { NOTHING_RAN } from '../run.ts';
-import type { Sandbox, SandboxBoundaries } from './contract.ts';
+import type { Command, Sandbox, SandboxBoundaries } from './contract.ts';
 
 export interface Confinement {
   readonly sandbox: Sandbox;
@@ -31,41 +31,39 @@ export interface Around {
   putAside(): readonly string[];
 }
 
+/** The command around a program, and what puts away what appeared meanwhile; or why it cannot be confined. */
+function entering<Request extends Command>({ sandbox, around }: Confinement, request: Request) {
+  const place = around(request.cwd);
+  if (typeof place === 'string') return place;
+  const command = sandbox.commandFor(request, place.boundaries);
+  const inside = { ...request, ...command, program: request.file };
+  return { inside, putAside: (): readonly string[] => place.putAside() };
+}
+
 export const runConfined =
-  ({ sandbox, around, beside }: Confinement, run: Processes['run']): Processes['run'] =>
+  (confinement: Confinement, run: Processes['run']): Processes['run'] =>
   async ({ isUnsandboxed, ...request }, hooks) => {
     if (isUnsandboxed) {
-      const isOver = beside?.();
+      const isOver = confinement.beside?.();
       return run(request, hooks).finally(() => isOver?.());
     }
-    const place = around(request.cwd);
-    if (typeof place === 'string') return { ...NOTHING_RAN, durationMs: 0, error: place };
-    const { boundaries, putAside } = place;
-    const inside: ProcessRequest = {
-      ...request,
-      ...sandbox.commandFor(request, boundaries),
-      program: request.file,
-    };
+    const entered = entering(confinement, request);
+    if (typeof entered === 'string') return { ...NOTHING_RAN, durationMs: 0, error: entered };
     let aside: readonly string[] = [];
-    const outcome = await run(inside, hooks).finally(() => {
-      aside = putAside();
+    const outcome = await run(entered.inside, hooks).finally(() => {
+      aside = entered.putAside();
     });
     return { ...outcome, sandbox: { putAside: aside } };
   };
 
 /** The same for a background program: its files are moved away when it has ended. */
 export const startConfined =
-  ({ sandbox, around }: Confinement, start: StartBackground): StartBackground =>
+  (confinement: Confinement, start: StartBackground): StartBackground =>
   async ({ isUnsandboxed, ...request }, hooks) => {
     if (isUnsandboxed) return start(request, hooks);
-    const place = around(request.cwd);
-    if (typeof place === 'string') return place;
-    const { boundaries, putAside } = place;
-    const inside = {
-      ...request,
-      ...sandbox.commandFor(request, boundaries),
-      program: request.file,
-    };
+    const entered = entering(confinement, request);
+    if (typeof entered === 'string') return entered;
+    const { inside, putAside } = entered;
     const one = await start(inside, hooks).catch((error: unknown) => {
       putAside();
       throw error;
@@ -91,27 +89,21 @@ export const startConfined =
 /** The same for a program with a connection. Its boundaries are those from when it began. */
 export const openConfined =
   (
-    { sandbox, around }: Confinement,
+    confinement: Confinement,
     open: (request: OpenProcessRequest, hooks: OpenHooks) => Promise<OpenProcess>,
   ): typeof open =>
   async (request, hooks) => {
-    const place = around(request.cwd);
-    if (typeof place === 'string') {
-      hooks.onEnd(place);
+    const entered = entering(confinement, request);
+    if (typeof entered === 'string') {
+      hooks.onEnd(entered);
       return NO_PROCESS;
     }
-    const { boundaries, putAside } = place;
-    const inside = {
-      ...request,
-      ...sandbox.commandFor(request, boundaries),
-      program: request.file,
-    };
-    return open(inside, {
+    return open(entered.inside, {
       ...hooks,
       onEnd: (detail) => {
         let fault = '';
         try {
-          putAside();
+          entered.putAside();
         } catch (error) {
           fault = `\nWhat appeared meanwhile and only a person may allow could not be put aside: ${thrownText(error)}`;
         }

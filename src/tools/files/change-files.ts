@@ -192,7 +192,9 @@ export function refusedSet(
 ): ToolResult {
   const rest =
     left.length === 0
-      ? `Nothing was changed.${files[0]?.after == null ? '' : ' Write another file instead.'}`
+      ? files.length === 1 && files[0]?.after !== null
+        ? 'Write another file instead.'
+        : 'Nothing was changed.'
       : `These could not be put back and are changed: ${left.join(', ')}.`;
   const { join } = pathsOf(fs.platform);
   const hashes = files
