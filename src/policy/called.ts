@@ -8,38 +8,32 @@ export function calledSubject({
   server,
   own,
 }: Pick<PolicyRequest, 'tool' | 'server' | 'own'>): Subject | null {
-  if (server !== undefined) return serverSubject(server);
-  return own === undefined ? null : ownSubject(tool, own);
+  if (server !== undefined)
+    return subjectOf(
+      `mcp(${server.name}.${server.tool})`,
+      ({ pattern }) =>
+        pattern.kind === 'mcp' &&
+        pattern.server === server.name &&
+        (pattern.tool === null || pattern.tool === server.tool),
+      `${server.tool} of the server ${server.name} is not allowed without asking.`,
+    );
+  if (own === undefined) return null;
+  return subjectOf(
+    `tool(${tool})`,
+    ({ pattern }) => pattern.kind === 'own' && pattern.tool === tool,
+    own.isAsked ? `${tool} does not say what it reaches.` : null,
+  );
 }
 
-const serverSubject = ({ name, tool }: NonNullable<PolicyRequest['server']>): Subject => {
-  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
-    pattern.kind === 'mcp' &&
-    pattern.server === name &&
-    (pattern.tool === null || pattern.tool === tool);
-  return {
-    base: {
-      effect: 'ask',
-      reason: `${tool} of the server ${name} is not allowed without asking.`,
-      instead: '',
-    },
-    needsApprovalBy: isAbout,
-    isAllowedBy: isAbout,
-    isExact: () => true,
-    want: { rule: `mcp(${name}.${tool})`, isOffered: true },
-  };
-};
-
-const ownSubject = (tool: string, { isAsked }: NonNullable<PolicyRequest['own']>): Subject => {
-  const isAbout: Subject['needsApprovalBy'] = ({ pattern }) =>
-    pattern.kind === 'own' && pattern.tool === tool;
-  return {
-    base: isAsked
-      ? { effect: 'ask', reason: `${tool} does not say what it reaches.`, instead: '' }
-      : null,
-    needsApprovalBy: isAbout,
-    isAllowedBy: isAbout,
-    isExact: () => true,
-    want: { rule: `tool(${tool})`, isOffered: true },
-  };
-};
+/** @param reason why it needs a question; `null`: it needs none */
+const subjectOf = (
+  rule: string,
+  isAbout: Subject['isAllowedBy'],
+  reason: string | null,
+): Subject => ({
+  base: reason === null ? null : { effect: 'ask', reason, instead: '' },
+  needsApprovalBy: isAbout,
+  isAllowedBy: isAbout,
+  isExact: () => true,
+  want: { rule, isOffered: true },
+});

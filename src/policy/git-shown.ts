@@ -6,7 +6,7 @@
  * 3. Exclusions count only once git, asked again with them, names no such file.
  */
 import { shortened } from '../lib/text/shortened.ts';
-import type { AskProgram } from '../tools/commands/start.ts';
+import type { ProcessOutcome } from '../processes/contract.ts';
 import { type Arguments, hasOption } from './command/arguments.ts';
 import { readGit, whatShows } from './git-tables.ts';
 
@@ -17,9 +17,10 @@ export interface GitCall {
   readonly rest: readonly string[];
   /** Words that the command is given before these. */
   readonly flags: readonly string[];
-  readonly env: { readonly [name: string]: string };
   /** Whether the text of a file may be shown; path relative to the workspace or absolute, with `/`. */
   mayShow(path: string): boolean;
+  /** Asks git, with the words before the command and its settings. */
+  git(words: readonly string[]): Promise<ProcessOutcome>;
 }
 
 export type GitOutput =
@@ -60,17 +61,16 @@ const LIST_DIFFERENCES = [
 /** Later flags may override these, but then the answer does not read as a list. */
 const LIST_MATCHES = ['--no-color', '--full-name', '-l', '-z'];
 
-export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOutput> {
-  const { before, command, rest, env } = call;
+export async function outputOfGit(call: GitCall): Promise<GitOutput> {
+  const { before, command, rest, git } = call;
   const read = readGit(command, rest);
-  if (command === 'remote') return await withoutPasswords(call, ask);
+  if (command === 'remote') return await withoutPasswords(call);
   const shows = whatShows(command, read);
   const names = maybeObjects(command, read);
   if (names.length > MAX_WORDS) return refused(TOO_MANY);
   const types = new Map<string, string>();
-  for (const name of names) types.set(name, await typeOf(name, before, env, ask));
-  const content =
-    shows === 'names' && command === 'cat-file' ? null : await contentIn(types, call, ask);
+  for (const name of names) types.set(name, await typeOf(name, git));
+  const content = shows === 'names' && command === 'cat-file' ? null : await contentIn(types, call);
   if (content !== null)
     return refused(
       `${content} is the content of a file or folder without its name: name a revision, and the path behind it.`,
@@ -83,26 +83,23 @@ export async function outputOfGit(call: GitCall, ask: AskProgram): Promise<GitOu
   // The question has no stdin, so what stands there is not in its answer.
   if (read.options.some(({ name, value }) => name === '-f' && value === '-'))
     return refused('It would show what stdin names, which cannot be looked at before.');
-  const root = rootOf(call, ask);
-  const files = await protectedIn(call, read, [], ask, root);
+  const root = rootOf(call);
+  const files = await protectedIn(call, read, [], root);
   if ('kind' in files) return files;
   const [first] = files;
   if (first === undefined) return ALL;
   const wouldShow = refused(`It would show ${first}, which may hold keys.`);
   if (before.includes('--literal-pathspecs')) return wouldShow;
   const words = files.map((file) => `:(exclude,top,literal)${file}`);
-  const remaining = await protectedIn(call, read, words, ask, root);
+  const remaining = await protectedIn(call, read, words, root);
   return 'kind' in remaining || remaining.length > 0
     ? wouldShow
     : { kind: 'without', words, files: [...files] };
 }
 
 /** A remote's address may hold a password, as the settings of the repository do that name it. */
-async function withoutPasswords(
-  { before, rest, env }: GitCall,
-  ask: AskProgram,
-): Promise<GitOutput> {
-  const { output } = await ask([...before, 'remote', ...rest], env);
+async function withoutPasswords({ rest, git }: GitCall): Promise<GitOutput> {
+  const { output } = await git(['remote', ...rest]);
   return /:\/\/[^/\s]*@/.test(output)
     ? refused('An address that it would show may hold a password.')
     : ALL;
@@ -113,10 +110,9 @@ async function protectedIn(
   call: GitCall,
   { optionsEnd }: Arguments,
   left: readonly string[],
-  ask: AskProgram,
   root: RootOf,
 ): Promise<readonly string[] | Refused> {
-  const { before, command, flags, rest, env, mayShow } = call;
+  const { command, flags, rest, git, mayShow } = call;
   const isSearch = command === 'grep';
   const list = isSearch ? LIST_MATCHES : LIST_DIFFERENCES;
   const words = [
@@ -126,10 +122,7 @@ async function protectedIn(
     ...rest.slice(optionsEnd),
     ...left,
   ];
-  const { exitCode, output, truncatedBytes } = await ask(
-    [...before, '--no-pager', command, ...words],
-    env,
-  );
+  const { exitCode, output, truncatedBytes } = await git(['--no-pager', command, ...words]);
   if (truncatedBytes > 0)
     return refused('It would show more files than can be looked at: name some.');
   const found = exitCode === 0 || exitCode === 1 ? (isSearch ? matchesIn : filesIn)(output) : null;
@@ -186,8 +179,7 @@ function maybeObjects(command: string, read: Arguments): readonly string[] {
 /** The first that is content without a name. */
 async function contentIn(
   types: ReadonlyMap<string, string>,
-  { before, command, env }: GitCall,
-  ask: AskProgram,
+  { command, git }: GitCall,
 ): Promise<string | null> {
   const hidesNames = command === 'diff' || command === 'diff-tree';
   for (const [name, type] of types) {
@@ -195,23 +187,21 @@ async function contentIn(
     if (type === 'blob' && !isNamed) return name;
     // The names in it are relative to it, so a folder that holds keys is not seen in them.
     const isFolder = type === 'tree' && (hidesNames || (command === 'grep' && !isNamed));
-    if (isFolder && !(await isEmpty(name, before, env, ask))) return name;
+    if (isFolder && !(await isEmpty(name, git))) return name;
   }
   return null;
 }
 
-type Asks = [before: GitCall['before'], env: GitCall['env'], ask: AskProgram];
-
-async function typeOf(name: string, ...[before, env, ask]: Asks): Promise<string> {
+async function typeOf(name: string, git: GitCall['git']): Promise<string> {
   // An annotated tag stands for what it names; a path takes no such ending.
   const object = name.includes(':') ? name : `${name}^{}`;
-  const { exitCode, output } = await ask([...before, 'cat-file', '-t', object], env);
+  const { exitCode, output } = await git(['cat-file', '-t', object]);
   return exitCode === 0 ? output.trim() : '';
 }
 
 /** The empty folder has an id of its own, and all of a revision is compared with it. */
-async function isEmpty(name: string, ...[before, env, ask]: Asks): Promise<boolean> {
-  const { exitCode, output } = await ask([...before, 'ls-tree', name], env);
+async function isEmpty(name: string, git: GitCall['git']): Promise<boolean> {
+  const { exitCode, output } = await git(['ls-tree', name]);
   return exitCode === 0 && output === '';
 }
 
@@ -229,10 +219,10 @@ async function protectedAmong(
 type RootOf = () => Promise<string>;
 
 /** Git's names count from the root of the repository, which need not be the workspace. It is asked for once. */
-function rootOf({ before, env }: GitCall, ask: AskProgram): RootOf {
+function rootOf({ git }: GitCall): RootOf {
   let root: Promise<string> | undefined;
   return () => {
-    root ??= ask([...before, 'rev-parse', '--show-toplevel'], env).then(({ exitCode, output }) =>
+    root ??= git(['rev-parse', '--show-toplevel']).then(({ exitCode, output }) =>
       exitCode === 0 ? `${output.replace(/\r?\n$/, '')}/` : '',
     );
     return root;

@@ -4,10 +4,10 @@
  * them. Pure except for one look at the settings.
  */
 import { NO_BUILDS } from '../languages/commands/command-rule.ts';
-import type { ChangeStart, StartChange } from '../tools/commands/start.ts';
+import { AS_IT_IS, type ChangeStart, refusedStart } from '../tools/commands/start.ts';
 import { gitRule } from './git.ts';
 import { gitCall } from './git-call.ts';
-import { outputOfGit } from './git-shown.ts';
+import { type GitCall, outputOfGit } from './git-shown.ts';
 import { leftOutNotice } from './left-out.ts';
 
 /** Git's own defaults; settings passed here override those of any file. */
@@ -49,8 +49,6 @@ const FILTER = /^filter\.(.*)\.(?:clean|smudge|process|required)$/s;
 /** Settings of a user or an administrator are trusted; those of a clone are not. */
 const TRUSTED_SCOPES = ['system', 'global', 'command'];
 
-const AS_IT_IS: StartChange = { kind: 'as_it_is' };
-
 /** Applies to commands that `gitRule` allows; all others are unchanged. */
 export const gitStart: ChangeStart = async ({ args, platform, isOutside, mayShow }, ask) => {
   const isReading = gitRule(args, { platform, isOutside: () => false, builds: NO_BUILDS }) === null;
@@ -66,14 +64,18 @@ export const gitStart: ChangeStart = async ({ args, platform, isOutside, mayShow
   // A name that is not valid text could not be passed back to git.
   if (found.some(({ key }) => FILTER.test(key) && key.includes('\ufffd'))) return notSafe('');
   const env = settingsIn([...OWN_SETTINGS, ...withoutFilters(found)]);
+  const git: GitCall['git'] = (words) => ask([...before, ...words], env);
   // The setting may point the compared folder anywhere. Submodules use it too, but stay inside.
   if (found.some(({ scope, key }) => key === 'core.worktree' && !TRUSTED_SCOPES.includes(scope))) {
-    const top = await ask([...before, 'rev-parse', '--show-toplevel'], env);
+    const top = await git(['rev-parse', '--show-toplevel']);
     const folder = top.output.replace(/\r?\n$/, '');
-    if (top.exitCode !== 0 || isOutside(folder)) return worksElsewhere(folder);
+    if (top.exitCode !== 0 || isOutside(folder))
+      return withoutGit(
+        `The repository's settings let git work in ${folder}, which lies outside the workspace.`,
+      );
   }
   const flags = QUIET_FLAGS[command] ?? [];
-  const shown = await outputOfGit({ before, command, rest, flags, env, mayShow }, ask);
+  const shown = await outputOfGit({ before, command, rest, flags, mayShow, git });
   if (shown.kind === 'refused')
     return { ...shown, hint: shown.isFault ? '' : 'Name the files that you want to see.' };
   const left = shown.kind === 'without' ? shown : { words: [], files: [] };
@@ -86,17 +88,13 @@ export const gitStart: ChangeStart = async ({ args, platform, isOutside, mayShow
   };
 };
 
-const notSafe = (said: string): StartChange => ({
-  kind: 'refused',
-  reason: `git could not be kept from starting programs of the repository.${said === '' ? '' : ` It said: ${said.trim().slice(0, 200)}`}`,
-  hint: 'Do without git, or read the files themselves.',
-});
+const withoutGit = (reason: string) =>
+  refusedStart(reason, 'Do without git, or read the files themselves.');
 
-const worksElsewhere = (folder: string): StartChange => ({
-  kind: 'refused',
-  reason: `The repository's settings let git work in ${folder}, which lies outside the workspace.`,
-  hint: 'Do without git, or read the files themselves.',
-});
+const notSafe = (said: string) =>
+  withoutGit(
+    `git could not be kept from starting programs of the repository.${said === '' ? '' : ` It said: ${said.trim().slice(0, 200)}`}`,
+  );
 
 function settingsIn(settings: readonly (readonly [string, string])[]): { [name: string]: string } {
   const env: { [name: string]: string } = { ...NO_FETCH, GIT_CONFIG_COUNT: `${settings.length}` };

@@ -4,11 +4,13 @@
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import type {
-  AskProgram,
-  ChangeStart,
-  StartChange,
-  StartRequest,
+import {
+  AS_IT_IS,
+  type AskProgram,
+  type ChangeStart,
+  refusedStart,
+  type StartChange,
+  type StartRequest,
 } from '../tools/commands/start.ts';
 import { hasOption } from './command/arguments.ts';
 import { pathsRead, readLook } from './command/read-only-programs.ts';
@@ -22,8 +24,6 @@ const KEPT: readonly (readonly [pattern: string, file: string])[] = [
   [`${LOST_PREFIX}*`, `${LOST_PREFIX}1/history.jsonl`],
 ];
 
-const AS_IT_IS: StartChange = { kind: 'as_it_is' };
-
 /** A command that names such a folder was judged for that already. */
 function leftOut({ name, args, platform, mayShow }: StartRequest): readonly string[] {
   const { below } = pathsRead(name, args, platform);
@@ -33,6 +33,8 @@ function leftOut({ name, args, platform, mayShow }: StartRequest): readonly stri
 }
 
 const isKept = (part: string): boolean => part === '.git' || part.startsWith(STATE_DIRECTORY);
+
+const NAME_FOLDERS = 'Name the folders that you want to search.';
 
 const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', args, env: {} });
 
@@ -54,11 +56,7 @@ export const ripgrepStart: ChangeStart = async (request, ask) => {
   if ('kind' in left) return left;
   const [shown] = left;
   if (shown !== undefined)
-    return {
-      kind: 'refused',
-      reason: `It would show ${shown}, which may hold keys.`,
-      hint: 'Name the folders that you want to search.',
-    };
+    return refusedStart(`It would show ${shown}, which may hold keys.`, NAME_FOLDERS);
   const words = [...globs, ...own];
   const [first] = words;
   if (first === undefined) return AS_IT_IS;
@@ -74,7 +72,7 @@ async function keysAmong(
   globs: readonly string[],
   { mayShow, platform, cwd }: StartRequest,
   ask: AskProgram,
-): Promise<readonly string[] | Extract<StartChange, { kind: 'refused' }>> {
+): Promise<readonly string[] | ReturnType<typeof refusedStart>> {
   const { options, words, looking, unknown } = read;
   if (unknown !== null || hasOption(read, SHOWS_NAMES)) return [];
   const selecting = options.flatMap(({ name, value }) =>
@@ -86,11 +84,7 @@ async function keysAmong(
   );
   // It ends with 2 where one of the paths is not there, or where it does not take the command at all.
   if (exitCode === null || exitCode > 2 || truncatedBytes > 0)
-    return {
-      kind: 'refused',
-      reason: 'It would search more files than can be looked at.',
-      hint: 'Name the folders that you want to search.',
-    };
+    return refusedStart('It would search more files than can be looked at.', NAME_FOLDERS);
   return output
     .split(/[\0\n]/)
     .map((file) => file.replaceAll('\\', '/').replace(/^\.\//, ''))
@@ -121,9 +115,8 @@ async function without(
   if (words.length === 0) return AS_IT_IS;
   const { output } = await ask(['--version'], {});
   if (isAble.test(output)) return changed([...words, ...args]);
-  return {
-    kind: 'refused',
-    reason: `This ${name} cannot leave out what git and runs keep in a folder.`,
-    hint: 'Search with a tool, or name the files.',
-  };
+  return refusedStart(
+    `This ${name} cannot leave out what git and runs keep in a folder.`,
+    'Search with a tool, or name the files.',
+  );
 }

@@ -1,6 +1,6 @@
 /** Starts programs that are harmless only when started in a particular way. */
 import { own } from '../lib/own.ts';
-import type { ChangeStart } from '../tools/commands/start.ts';
+import { AS_IT_IS, type ChangeStart } from '../tools/commands/start.ts';
 import { gitStart } from './git-start.ts';
 import { diffStart, grepStart, ripgrepStart } from './search-start.ts';
 
@@ -13,4 +13,4 @@ const STARTS: { readonly [name: string]: ChangeStart } = {
 
 /** Makes true what a rule assumes about the way in which a program is started. */
 export const startOf: ChangeStart = async (request, ask) =>
-  (await own(STARTS, request.name)?.(request, ask)) ?? { kind: 'as_it_is' };
+  (await own(STARTS, request.name)?.(request, ask)) ?? AS_IT_IS;

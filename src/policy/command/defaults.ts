@@ -16,7 +16,7 @@ import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandFinding, CommandOptions, CommandPart } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
-import { FETCHED } from './parts.ts';
+import { FETCHED, isOwnProgram } from './parts.ts';
 import { isReadOnlyProgram, pathsRead, readOnlyObjection } from './read-only-programs.ts';
 import { isShell, isWrapper } from './wrappers.ts';
 
@@ -111,7 +111,7 @@ function objectionTo(name: string, part: CommandPart, options: CommandOptions): 
     words: [program = '', ...args],
     isLine,
   } = part;
-  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const isOwn = isOwnProgram(program, options);
   const rule = own(RULES, name);
   if (rule !== undefined) return rule(args, options) ?? behindObjection(name, args, part, options);
   const other = objectionToOther(name, args, options);

@@ -92,13 +92,19 @@ function guesses(
     const guess = words.slice(begin);
     const [program = ''] = guess;
     // A path in the workspace is more likely the value of a flag.
-    const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+    const isOwn = isOwnProgram(program, options);
     const key = guess.join(' ');
     if (isOwn || guessed.has(key)) return [];
     guessed.add(key);
     return parts(guess, at);
   });
 }
+
+/** True for a program of the workspace, named by its path. */
+export const isOwnProgram = (
+  program: string,
+  options: Pick<CommandOptions, 'isOutside'>,
+): boolean => /[\\/]/.test(program) && !options.isOutside(program);
 
 /** The defaults replace this by a full text if the program is not installed. */
 export const FETCHED = 'fetched';
@@ -183,7 +189,7 @@ function partOf(words: readonly string[], place: ParseContext): CommandPart {
 function named(words: readonly string[], options: PartOptions): readonly Form[] {
   const [program = '', ...args] = words;
   const name = programName(program, options.platform);
-  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const isOwn = isOwnProgram(program, options);
   const plain: Form = { words: [name, ...args], least: 0, ...(isOwn ? { onlyHolds: true } : {}) };
   const asWritten: Form = { words: [program, ...args], least: 0 };
   const written: readonly Form[] = isOwn ? [asWritten] : [{ ...asWritten, onlyHolds: true }];

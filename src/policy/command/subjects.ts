@@ -11,6 +11,7 @@ import { commandPattern, covers, literalPattern, matchesWords } from '../rules/w
 import { pathsChanged } from './changing.ts';
 import type { CommandOptions, CommandPart } from './contract.ts';
 import { defaultFinding } from './defaults.ts';
+import { isOwnProgram } from './parts.ts';
 import { isReadOnlyProgram } from './read-only-programs.ts';
 
 export function commandSubject(part: CommandPart, options: CommandOptions): Subject {
@@ -68,7 +69,7 @@ function wantOf(part: CommandPart, isOffered: boolean, options: CommandOptions):
   const [outermost] = part.around;
   const words = isWrapped(part) && outermost ? outermost : part.words;
   const [program = '', ...args] = words;
-  const isOwn = /[\\/]/.test(program) && !options.isOutside(program);
+  const isOwn = isOwnProgram(program, options);
   const name = isOwn ? program : programName(program, options.platform);
   const [verb] = args;
   const isVerb =

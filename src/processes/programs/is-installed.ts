@@ -13,8 +13,12 @@ export const askVersion = (
 ): Promise<ProcessOutcome> =>
   run(
     {
-      ...{ file, args: [...prefix, '--version'], cwd: folderToAskIn(file, platform), env },
-      ...{ timeoutMs: TIMEOUT_MS, maxOutputBytes: 4096 },
+      file,
+      args: [...prefix, '--version'],
+      cwd: folderToAskIn(file, platform),
+      env,
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: 4096,
     },
     { signal, onOutput: () => {} },
   );

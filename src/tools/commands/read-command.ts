@@ -54,7 +54,10 @@ export const startRequestOf = (
   { programs }: RunCmdOptions,
   { isUnsandboxed }: PerformHooks,
 ) => ({
-  ...{ file, args, cwd, env: { ...programs.environment(), ...variables, ...env } },
+  file,
+  args,
+  cwd,
+  env: { ...programs.environment(), ...variables, ...env },
   ...defined({ stdin, isUnsandboxed: isUnsandboxed || undefined }),
 });
 

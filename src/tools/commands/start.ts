@@ -24,13 +24,23 @@ export type StartChange =
       /** What the model is told about it. */
       readonly notice?: string;
     }
-  | {
-      readonly kind: 'refused';
-      readonly reason: string;
-      readonly hint: string;
-      /** True if the program itself rejects the command, so nothing is denied. */
-      readonly isFault?: true;
-    };
+  | RefusedStart;
+
+interface RefusedStart {
+  readonly kind: 'refused';
+  readonly reason: string;
+  readonly hint: string;
+  /** True if the program itself rejects the command, so nothing is denied. */
+  readonly isFault?: true;
+}
+
+export const AS_IT_IS: StartChange = { kind: 'as_it_is' };
+
+export const refusedStart = (reason: string, hint: string): RefusedStart => ({
+  kind: 'refused',
+  reason,
+  hint,
+});
 
 /** A query to the program itself, in the workspace folder, before it is started. */
 export type AskProgram = (
