@@ -9,7 +9,7 @@ export const askVersion = (
   { platform, run }: Pick<Processes, 'platform' | 'run'>,
   { file, prefix }: { readonly file: string; readonly prefix: readonly string[] },
   env: { readonly [name: string]: string },
-  signal = new AbortController().signal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<ProcessOutcome> =>
   run(
     {
