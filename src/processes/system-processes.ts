@@ -17,7 +17,7 @@ import {
   openProcess,
 } from './open-process.ts';
 import { type OperatingSystem, operatingSystem } from './operating-system.ts';
-import { askVersion } from './programs/is-installed.ts';
+import { askVersion } from './programs/ask-version.ts';
 import {
   locateProgram,
   type ProgramPlaces,

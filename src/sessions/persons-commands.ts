@@ -8,6 +8,7 @@ import { misuse } from '../lib/errors.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../lib/files/durable-files.ts';
 import { orNull } from '../lib/or-null.ts';
+import { COMPARE_STAGED, FIND_HOOKS } from '../policy/git-commit.ts';
 import { parseRules } from '../policy/rules/parse.ts';
 import { MEMORY_FILE } from '../prompts/instructions.ts';
 import { MAX_MEMORY_BYTES } from '../run/start/instruction-files.ts';
@@ -92,13 +93,10 @@ export async function commit(live: LiveSession, message: string): Promise<Commit
     );
   const added = await run(['add', '-A']);
   if (added.exitCode !== 0) return { output: added.output, outcome: 'failed', hooks: [] };
-  // It is elsewhere for a linked worktree, a subfolder and `core.hooksPath`.
-  const hooks = await run(['rev-parse', '--git-path', 'hooks']);
+  const hooks = await run(FIND_HOOKS);
   const folder = pathsOf(fs.platform).resolve(workspace, hooks.output.trimEnd());
   const { output, exitCode } = await run(['commit', '-m', message]);
-  // Its words depend on its language, but not that this exits with 0 if nothing is staged.
-  const compare = ['diff', '--cached', '--quiet', '--no-ext-diff'];
-  const staged = exitCode === 0 ? null : await run(compare);
+  const staged = exitCode === 0 ? null : await run(COMPARE_STAGED);
   const isNothing = staged?.exitCode === 0;
   return {
     output,

@@ -1,4 +1,5 @@
 /** Derives from a run's records what undoing it means. Pure. */
+import { defined } from '../lib/defined.ts';
 import type { FileChange } from '../schema/actions.ts';
 import { SCRATCH_ID } from '../schema/evidence.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
@@ -149,12 +150,7 @@ const restoredBy = ({
   hash,
   skipped,
   replaced,
-}: RecordOf<'file_restored'>): RestoredFile => ({
-  path,
-  hash,
-  skipped,
-  ...(replaced === undefined ? {} : { replaced }),
-});
+}: RecordOf<'file_restored'>): RestoredFile => ({ path, hash, skipped, ...defined({ replaced }) });
 
 const commandChanges = (record: RecordOf<'files_changed'>, readBlob: ReadBlob): Change[] =>
   allFiles(record, readBlob).map((file) => ({ ...file, by: 'command' }));

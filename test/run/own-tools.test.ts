@@ -222,8 +222,8 @@ describe('a tool of the embedding program', () => {
       tools: [asked(() => '')],
     });
     const notices = told.events.flatMap((event) => (event.type === 'notice' ? [event.text] : []));
-    expect(notices.join('\n')).toContain('not there as they were told: weather');
-    expect(notices.join('\n')).toContain('left out, since this run was not told of them: send');
+    expect(notices.join('\n')).toContain('Not there: weather');
+    expect(notices.join('\n')).toContain('New, and not told: send');
     expect(told.resultsOf('weather').at(-1)?.result).toContain('is not there any more');
   });
 });

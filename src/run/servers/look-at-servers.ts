@@ -3,6 +3,7 @@
  * ended at once. No tool is called and no journal is written: if this process is killed meanwhile, a server
  * ends when its input closes.
  */
+import { thrownText } from '../../lib/callback.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { SandboxMode } from '../../schema/config.ts';
 import type { ServerEntries, ServerEntry } from '../../schema/servers.ts';
@@ -58,7 +59,7 @@ async function lookAt(
     await close();
     return { name, tools: tools.map((tool) => tool.name), notes: left };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = thrownText(error);
     return { name, tools: null, notes: [shortened(why, MAX_WORDS)] };
   }
 }

@@ -46,6 +46,7 @@ export function asOfferedBefore(
   found: readonly Tool[],
   offered: readonly ToolDefinition[],
   emit: EmitNotice,
+  whose = OF_SERVERS,
 ): readonly Tool[] {
   const now = new Map(
     toolDefinitions(found).map((definition) => [definition.name, JSON.stringify(definition)]),
@@ -57,25 +58,36 @@ export function asOfferedBefore(
     return definition !== undefined && definition !== JSON.stringify(one);
   });
   const more = found.filter(({ name }) => !names.has(name));
-  reportDifference({ gone, changed, more }, emit);
+  reportDifference({ gone, changed, more }, emit, whose);
   return offered.map((definition) => {
-    if (gone.includes(definition)) return goneTool(definition, GONE(definition.name));
-    if (changed.includes(definition)) return goneTool(definition, CHANGED(definition.name));
-    return found.find(({ name }) => name === definition.name) as Tool;
+    const { name } = definition;
+    if (gone.includes(definition))
+      return goneTool(definition, { status: 'connection_error', text: `${name} ${whose.gone}` });
+    if (changed.includes(definition))
+      return goneTool(definition, { status: whose.status, text: `${name} ${whose.changed}` });
+    return found.find((one) => one.name === name) as Tool;
   });
 }
 
-const GONE = (name: string) =>
-  ({
-    status: 'connection_error',
-    text: `${name} cannot be called now: its server is not there, or does not offer it any more. Use another tool.`,
-  }) as const;
+/** Who brings the tools, and what is said of one that is not there or has changed. */
+export interface Whose {
+  readonly tools: string;
+  /** Of a tool that has changed. */
+  readonly status: 'mcp_error' | 'connection_error';
+  readonly gone: string;
+  readonly changed: string;
+  /** What a person can do about it; `null`: nothing. */
+  readonly next: string | null;
+}
 
-const CHANGED = (name: string) =>
-  ({
-    status: 'mcp_error',
-    text: `${name} was not called: its server describes it otherwise than when this run was told of it. Use another tool.`,
-  }) as const;
+const OF_SERVERS: Whose = {
+  tools: 'MCP servers',
+  status: 'mcp_error',
+  gone: 'cannot be called now: its server is not there, or does not offer it any more. Use another tool.',
+  changed:
+    'was not called: its server describes it otherwise than when this run was told of it. Use another tool.',
+  next: 'To have it told of them, resume it with the tools refreshed.',
+};
 
 interface Difference {
   readonly gone: readonly ToolDefinition[];
@@ -83,7 +95,11 @@ interface Difference {
   readonly more: readonly Tool[];
 }
 
-function reportDifference({ gone, changed, more }: Difference, emit: EmitNotice): void {
+function reportDifference(
+  { gone, changed, more }: Difference,
+  emit: EmitNotice,
+  { tools: whose, next }: Whose,
+): void {
   const part = (words: string, tools: readonly { readonly name: string }[]): string[] =>
     tools.length === 0 ? [] : [`${words}: ${tools.map(({ name }) => toolLabel(name)).join(', ')}.`];
   const parts = [
@@ -93,10 +109,9 @@ function reportDifference({ gone, changed, more }: Difference, emit: EmitNotice)
   ];
   if (parts.length === 0) return;
   const what = shortened(parts.join(' '), MAX_WORDS);
-  const text = `The tools of MCP servers are not those that this run was told of. ${what}`;
+  const text = `The tools of ${whose} are not those that this run was told of. ${what}`;
   const notice = { type: 'notice', level: 'warning' } as const;
-  const next = 'To have it told of them, resume it with the tools refreshed.';
-  if (changed.length + more.length === 0) emit({ ...notice, text });
+  if (next === null || changed.length + more.length === 0) emit({ ...notice, text });
   else emit({ ...notice, text: `${text} ${next}`, option: 'refreshTools' });
 }
 

@@ -7,6 +7,7 @@
 
 import { resolve } from 'node:path';
 import type * as z from 'zod';
+import { thrownText } from '../../lib/callback.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { VERSION } from '../../lib/version.ts';
 import type { SystemProcesses } from '../../processes/system-processes.ts';
@@ -80,7 +81,7 @@ export async function startOne(starting: Starting): Promise<ConnectedServer> {
       return null;
     } catch (error) {
       if (error instanceof TardigradeError) throw error;
-      const why = error instanceof Error ? error.message : String(error);
+      const why = thrownText(error);
       return failed(
         `The server ${name} is gone and does not come back: ${why}`,
         'connection_error',

@@ -4,23 +4,24 @@
  * 2. A resumed run has the tools that its journal names, with the same descriptions, or a stand-in that
  *    refuses.
  */
+
+import { thrownText } from '../../lib/callback.ts';
 import { misuse } from '../../lib/errors.ts';
 import { interrupted } from '../../lib/interruptible.ts';
-import { shortened } from '../../lib/text/shortened.ts';
 import { within } from '../../lib/within.ts';
-import type { ToolDefinition } from '../../schema/model/turn.ts';
 import type { Tool } from '../../tools/contract.ts';
-import { goneTool } from '../../tools/mcp/server-tool.ts';
 import { ownTool } from '../../tools/own/own-tool.ts';
 import type { PlainTool, Toolset } from '../../tools/own/plain-tool.ts';
 import { isStandardSchema } from '../../tools/own/standard-schema.ts';
-import { builtinNames, isBuiltin, toolDefinitions } from '../../tools/registry.ts';
+import { builtinNames, isBuiltin } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
 import {
+  asOfferedBefore,
   type EmitNotice,
   isOfServer,
   type OfferedToolsPort,
   offeredBefore,
+  type Whose,
 } from './offered-tools.ts';
 import type { Servers } from './start-servers.ts';
 
@@ -74,8 +75,12 @@ async function openOwnTools(
       : (await import('../../tools/mcp/connect.ts')).jsonSchema;
     const found = all.map((plain) => ownTool(plain, { clock, readSchema }));
     refuseTwins(found, builtinNames({ shell, web: web === 'on' }));
-    const isBegun = opened.context.state.settings !== null;
-    return { tools: isBegun ? asOffered(found, toldOf, opened) : found, close };
+    const { context } = opened;
+    const isBegun = context.state.settings !== null;
+    const kept = isBegun
+      ? asOfferedBefore(found, toldOf, (event) => context.emit(event), OF_PROGRAM)
+      : found;
+    return { tools: kept, close };
   } catch (error) {
     await close();
     throw error;
@@ -100,9 +105,8 @@ async function listOf(
     return await Promise.race([list(), late]);
   } catch (cause) {
     if (signal.aborted) throw interrupted();
-    const why = cause instanceof Error ? cause.message : String(cause);
     throw misuse(
-      `The tools of ${set.name} are not available: ${why}.`,
+      `The tools of ${set.name} are not available: ${thrownText(cause)}.`,
       'Fix it, or leave it out.',
       { cause },
     );
@@ -120,38 +124,10 @@ function refuseTwins(found: readonly Tool[], builtin: readonly string[]): void {
   }
 }
 
-function asOffered(
-  found: readonly Tool[],
-  toldOf: readonly ToolDefinition[],
-  { context }: OwnToolsOf,
-): readonly Tool[] {
-  const now = new Map(found.map((one) => [JSON.stringify(toolDefinitions([one])[0]), one]));
-  const gone = toldOf.filter((definition) => !now.has(JSON.stringify(definition)));
-  const known = new Set(toldOf.map(({ name }) => name));
-  const late = found.filter(({ name }) => !known.has(name));
-  const notices = [
-    ...(gone.length === 0
-      ? []
-      : [`not there as they were told: ${gone.map(({ name }) => name).join(', ')}`]),
-    ...(late.length === 0
-      ? []
-      : [
-          `left out, since this run was not told of them: ${late.map(({ name }) => name).join(', ')}`,
-        ]),
-  ];
-  if (notices.length > 0) {
-    const text = shortened(
-      `The tools of this program have changed since the run began; ${notices.join('; ')}`,
-      600,
-    );
-    context.emit({ type: 'notice', level: 'warning', text });
-  }
-  return toldOf.map(
-    (definition) =>
-      now.get(JSON.stringify(definition)) ??
-      goneTool(definition, {
-        status: 'connection_error',
-        text: `${definition.name} is not there any more: the program does not bring it along, or describes it otherwise. Use another tool.`,
-      }),
-  );
-}
+const OF_PROGRAM: Whose = {
+  tools: 'this program',
+  status: 'connection_error',
+  gone: 'is not there any more: the program does not bring it along. Use another tool.',
+  changed: 'was not called: the program describes it otherwise than before. Use another tool.',
+  next: null,
+};

@@ -7,8 +7,10 @@
  * 4. Whatever throws, no server is left running.
  * 5. Servers run outside the sandbox of commands unless their entry says otherwise; the user is told so.
  */
+
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
+import { thrownText } from '../../lib/callback.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { shortened } from '../../lib/text/shortened.ts';
@@ -174,7 +176,7 @@ async function startAll(
 
 function reportLeftOut({ name, entry, signal }: Starting, reason: unknown, emit: EmitNotice): void {
   if (reason instanceof TardigradeError || signal.aborted) throw reason;
-  const why = reason instanceof Error ? reason.message : String(reason);
+  const why = thrownText(reason);
   const text = `The MCP server ${name} is left out: ${shortened(why, 300)}`;
   if (entry.required)
     throw new TardigradeError('E_PROVIDER', text, 'Fix it, or take it out of your settings.');

@@ -14,15 +14,15 @@ export function filesWritten(state: RunState): string[] {
 
 export interface CommandFiles {
   /** Files that existed before. */
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  readonly made: readonly string[];
+  readonly changed: string[];
+  readonly removed: string[];
+  readonly made: string[];
   /** Files that a command changed, created or removed and of which nothing was kept. */
-  readonly notKept: readonly string[];
+  readonly notKept: string[];
   /** Files that changed unobserved, by a command or by someone else. */
-  readonly unseen: readonly string[];
+  readonly unseen: string[];
   /** Files that changed while a command ran and are as before again. */
-  readonly putBack: readonly string[];
+  readonly putBack: string[];
   /** How many more there are beyond those named. */
   readonly more: number;
 }

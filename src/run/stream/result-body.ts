@@ -45,7 +45,7 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
     needs: state.ended?.needs ?? null,
     ...(toAllow.length > 0 ? { toAllow: [...toAllow] } : {}),
     lost: [...(state.ended?.lost ?? [])],
-    byCommands: asLists(commandFiles(state)),
+    byCommands: byCommands(state),
     sinceEnd: result.sinceEnd ?? null,
     withheld: result.withheld === undefined ? null : { files: [...result.withheld.files] },
     ...usageFields(state.usage),
@@ -56,23 +56,10 @@ export function resultBody(result: RunResult, { elapsedMs, workspace, resume }: 
   } satisfies ResultBody;
 }
 
-const asLists = ({
-  changed,
-  removed,
-  made,
-  notKept,
-  unseen,
-  putBack,
-  more,
-}: ReturnType<typeof commandFiles>) => ({
-  changed: [...changed],
-  removed: [...removed],
-  made: [...made],
-  notKept: [...notKept],
-  unseen: [...unseen],
-  more,
-  ...(putBack.length > 0 ? { putBack: [...putBack] } : {}),
-});
+function byCommands(state: RunState) {
+  const { putBack, ...files } = commandFiles(state);
+  return { ...files, ...(putBack.length > 0 ? { putBack } : {}) };
+}
 
 /** Tokens and cost of a whole run. */
 export const usageFields = ({ total, last, cost }: RunState['usage']) => ({

@@ -176,9 +176,7 @@ export class RunHandle {
   get = () => this.#at.get<RunDetail>('');
   events = (options?: StreamOptions) => this.#at.stream('/events', options);
   history = (after = '') =>
-    this.#at.get<HistoryPage>(
-      `/history${after === '' ? '' : `?after=${encodeURIComponent(after)}`}`,
-    );
+    this.#at.get<HistoryPage>(pathTo('/history', { after: after || undefined }));
   approve = (id: string, approval: Approval) =>
     this.#at.post<object>(`/approvals/${encodeURIComponent(id)}`, approval);
   say = (text: string) => this.#at.post<object>('/say', { text });
@@ -196,8 +194,7 @@ export class RunHandle {
   /** Without the key of a plan it only shows the plan. */
   adopt = (agreed?: string) => this.#at.post<AdoptAnswer>('/adopt', { agreed });
   repair = (agreed?: string) => this.#at.post<RepairAnswer>('/repair', { agreed });
-  diff = (path?: string) =>
-    this.#at.get<Diff>(`/diff${path === undefined ? '' : `?path=${encodeURIComponent(path)}`}`);
+  diff = (path?: string) => this.#at.get<Diff>(pathTo('/diff', { path }));
 }
 
 /** One conversation, whose stream this client holds. */

@@ -1,9 +1,11 @@
 /** Reads the body of a request: JSON of at most 1 MB that fits its schema. */
 import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
+import { jsonIn } from '../../lib/json-value.ts';
 import { ServerRefusal } from './problem.ts';
 
 const MAX_BYTES = 1024 * 1024;
+const FORMS = 'See /openapi.json for what this takes.';
 
 /** Throws if it is too large, not whole, no JSON, or does not fit the schema. */
 export async function readRequestBody<Body>(
@@ -15,11 +17,13 @@ export async function readRequestBody<Body>(
 }> {
   const text = await textOf(request);
   // An empty body counts as `{}`.
-  const read = schema.safeParse(text === '' ? {} : jsonIn(text));
+  const value = text === '' ? {} : jsonIn(text);
+  if (value === undefined) throw new ServerRefusal('E_BODY', 'The body is not JSON.', FORMS);
+  const read = schema.safeParse(value);
   if (read.success) return { body: read.data, text };
   const [issue] = read.error.issues;
   const words = issue === undefined ? 'The body: not what is expected' : wordsOf(issue);
-  throw new ServerRefusal('E_BODY', words, 'See /openapi.json for what this takes.');
+  throw new ServerRefusal('E_BODY', words, FORMS);
 }
 
 /** Of a body that may have one of several forms, what each of them misses. */
@@ -52,17 +56,5 @@ async function textOf(request: IncomingMessage): Promise<string> {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
     throw new ServerRefusal('E_BODY', 'The body is not in UTF-8.', 'Send it in that encoding.');
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServerRefusal(
-      'E_BODY',
-      'The body is not JSON.',
-      'See /openapi.json for what this takes.',
-    );
   }
 }

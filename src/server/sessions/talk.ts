@@ -78,16 +78,12 @@ export class Talk implements TalkId {
   /** Resolves with the number of the message. */
   async chat(text: string): Promise<number> {
     const done = await this.#sent({ do: 'say', text });
-    if (done.how === 'refused')
-      throw busyRefusal(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.message : undefined) ?? this.#state.chat.messages;
   }
 
   /** The output of a slash command. */
   async command(text: string): Promise<string> {
     const done = await this.#sent({ do: 'command', text });
-    if (done.how === 'refused')
-      throw busyRefusal(done.why, 'Wait for its completed event, or cancel it.');
     return (done.how === 'taken' ? done.said : undefined) ?? '';
   }
 
@@ -143,6 +139,8 @@ export class Talk implements TalkId {
     for (let tries = 0; ; tries += 1) {
       await processes.held(this);
       const done = await this.#send(message);
+      if (done.how === 'refused')
+        throw busyRefusal(done.why, 'Wait for its completed event, or cancel it.');
       if (done.how !== 'failed') return done;
       if (done.code !== GIVEN_UP.code || tries > 0) throw notDoneError(done, done.hint);
       await processes.left(this);

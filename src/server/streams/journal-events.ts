@@ -100,14 +100,13 @@ export class JournalEvents {
   record(seq: number): object | null {
     const layout = this.#layout();
     const at = this.#marks.findLast((mark) => mark.seq <= seq) ?? JOURNAL_BEGIN;
-    for (let page = this.#page(layout, at); ; page = this.#page(layout, page.next)) {
-      const found = page.records.find((record) => record.seq === seq);
-      if (found !== undefined) {
-        const { offset: _offset, ...shown } = this.#whole(found, layout);
-        return shown;
-      }
-      if (page.isEnd || page.records.length === 0) return null;
+    for (const records of this.#recordsFrom(at, layout)) {
+      const found = records.find((record) => record.seq === seq);
+      if (found === undefined) continue;
+      const { offset: _offset, ...shown } = this.#whole(found, layout);
+      return shown;
     }
+    return null;
   }
 
   /** The id of the last event that a record gives: whoever has the state up to this record has had that event. */
@@ -120,9 +119,12 @@ export class JournalEvents {
   }
 
   /** All records as stored, one page at a time. */
-  *records(): Generator<readonly Located[]> {
-    const layout = this.#layout();
-    for (let page = this.#page(layout, JOURNAL_BEGIN); ; page = this.#page(layout, page.next)) {
+  records(): Generator<readonly Located[]> {
+    return this.#recordsFrom(JOURNAL_BEGIN, this.#layout());
+  }
+
+  *#recordsFrom(at: JournalCursor, layout: Layout): Generator<readonly Located[]> {
+    for (let page = this.#page(layout, at); ; page = this.#page(layout, page.next)) {
       yield page.records;
       if (page.isEnd || page.records.length === 0) return;
     }

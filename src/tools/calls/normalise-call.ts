@@ -13,15 +13,6 @@ import type { CallArgs } from './args-schema.ts';
 import { parametersOf } from './parameters.ts';
 import { callUsage } from './usage.ts';
 
-export type NormalisedCall =
-  | {
-      readonly kind: 'call';
-      readonly tool: Tool;
-      /** As the model meant them, not yet validated. */
-      readonly args: CallArgs;
-    }
-  | { readonly kind: 'unknown_tool'; readonly message: string };
-
 /** Extra arguments in which models comment on their call; dropping them changes nothing. */
 const CHATTER = new Set(
   'because purpose reason description explanation thought thoughts comment note notes summary'.split(
@@ -32,20 +23,24 @@ const CHATTER = new Set(
 /** `own`: for a call found in a text, where a name from another agent may be part of an example. */
 type NamesTaken = 'all' | 'own';
 
-/** Done once, before a call is recorded. Normalising twice gives the same result. */
-export function normaliseCall(
+/**
+ * The call as it is recorded and carried out; a call of an unknown tool stays as it is. Done once, before a call
+ * is recorded. Normalising twice gives the same result.
+ */
+export function normalisedCall(
   call: ToolCall,
   tools: readonly Tool[],
   names: NamesTaken = 'all',
-): NormalisedCall {
+): ToolCall {
   const tool = toolMeant(call.name, tools, names);
-  if (tool === null) return { kind: 'unknown_tool', message: unknownTool(call.name, tools) };
+  if (tool === null) return call;
+  const { id } = call;
   const properties = propertiesOf(tool);
-  const unwrappedArgs = unwrapped(call.args, properties);
-  if (isTooMany(unwrappedArgs)) return { kind: 'call', tool, args: unwrappedArgs };
-  const named = withNames(unwrappedArgs, tool, properties);
-  const args = withTypes(tool.correctArgs?.(named) ?? named, properties);
-  return { kind: 'call', tool, args };
+  const args = unwrapped(call.args, properties);
+  if (isTooMany(args)) return { id, name: tool.name, args };
+  const named = withNames(args, tool, properties);
+  const meant = tool.correctArgs?.(named) ?? named;
+  return { id, name: tool.name, args: withTypes(meant, properties) };
 }
 
 /** Far more than any tool has. */
@@ -53,16 +48,6 @@ export const MAX_ARGUMENTS = 100;
 
 /** Such calls are not examined: validation refuses them. */
 export const isTooMany = (args: CallArgs): boolean => Object.keys(args).length > MAX_ARGUMENTS;
-
-/** The call as it is recorded and carried out; a call of an unknown tool stays as it is. */
-export function normalisedCall(
-  call: ToolCall,
-  tools: readonly Tool[],
-  names: NamesTaken = 'all',
-): ToolCall {
-  const meant = normaliseCall(call, tools, names);
-  return meant.kind === 'call' ? { id: call.id, name: meant.tool.name, args: meant.args } : call;
-}
 
 export const MAX_NAME = 100;
 
