@@ -13,7 +13,6 @@ import { listModels } from '../../src/host/models/list-models.ts';
 import type { ProgressLine } from '../../src/host/providers/download.ts';
 import { downloadReporter } from '../../src/host/providers/download-reporter.ts';
 import type { ListedModel } from '../../src/host/providers/provider-row.ts';
-import { parseHubName } from '../../src/llm/embedded/hub-file.ts';
 import { ggufFile } from '../llm/embedded/fake-engine.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
@@ -265,9 +264,8 @@ test('a download is heard of every now and then, with its speed', () => {
   const lines: string[] = [];
   const report = ({ text }: ProgressLine) => lines.push(text);
   const tell = downloadReporter({ report, everyMs: 5000 }, { monotonic: () => now });
-  const file = parseHubName('hf:a/b/c.gguf')!;
   for (let done = 0; done <= 100e6; done += 1e6) {
-    tell(file, { kind: 'bytes', done, total: 100e6 });
+    tell({ name: 'c.gguf', part: 'c.gguf', done, total: 100e6 });
     now += 100;
   }
   expect(lines).toEqual([

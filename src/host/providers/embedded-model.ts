@@ -8,7 +8,6 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { freeBytes } from '../../lib/files/free-bytes.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { downloadedModel, downloadModel } from '../../llm/embedded/download.ts';
-import type { OnDownload } from '../../llm/embedded/download-progress.ts';
 import { embeddedProvider } from '../../llm/embedded/embedded-provider.ts';
 import { SETUP } from '../../llm/embedded/failures.ts';
 import { DEFAULT_HUB } from '../../llm/embedded/hub.ts';
@@ -104,7 +103,6 @@ export async function download(
     nodePath: place.nodePath,
     single: place.single,
   });
-  const onProgress: OnDownload = downloadReporter({ report, everyMs }, systemClock);
   return await downloadModel({
     hub,
     dataFolder: dataFolderOf(place),
@@ -115,7 +113,7 @@ export async function download(
       acquireLock({ fs, directory, identity, clock: systemClock }, { longestMs }),
     freeBytes: (folder) => orNull(() => freeBytes(folder)),
     signal,
-    onProgress,
+    onProgress: downloadReporter({ report, everyMs }, systemClock),
   });
 }
 

@@ -1,7 +1,7 @@
 import { pullModel } from '../../llm/ollama/pull.ts';
 import type { PullRequest } from '../engine-port.ts';
 import type { HostEnvironment } from '../host-environment.ts';
-import { pullReporter } from './download-reporter.ts';
+import { downloadReporter } from './download-reporter.ts';
 import { ollamaAddress } from './ollama.ts';
 
 /** Returns the address of the server that now has the model. */
@@ -11,7 +11,7 @@ export async function setupOllama(
 ): Promise<string> {
   const where = ollamaAddress(host, place);
   const { clock } = place;
-  const onProgress = pullReporter(model, { report, everyMs }, clock);
+  const onProgress = downloadReporter({ report, everyMs }, clock);
   await pullModel({ host: where, model, signal, clock, onProgress });
   return where;
 }

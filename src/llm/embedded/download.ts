@@ -8,7 +8,7 @@
  * 3. One process downloads a file; another waits for it and uses the result, or continues where it was killed.
  * 4. Everything ends: an answer takes 30 s at most, silence 60 s, and failures without a new byte are counted.
  */
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { TardigradeError } from '../../lib/errors.ts';
 import { ensureDirectory, fileKindAt, storageError } from '../../lib/files/durable-files.ts';
@@ -93,6 +93,7 @@ async function waitForLock(
   folder: string,
   file: string,
 ): Promise<{ release(): void }> {
+  let isSaid = false;
   let seen = -1;
   let stillSince = clock.monotonic();
   for (;;) {
@@ -106,7 +107,8 @@ async function waitForLock(
       if (!(error instanceof TardigradeError) || error.code !== 'E_LOCKED') throw error;
       if (isStill) throw ownerStuck(file, error);
     }
-    onProgress(hub, { kind: 'waiting' });
+    if (!isSaid) onProgress(`another process is downloading ${basename(hub.file)}: waiting for it`);
+    isSaid = true;
     await clock.sleep(LOOK_AGAIN_MS, signal);
   }
 }
@@ -136,7 +138,9 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
       // Earlier bytes may have been damaged when the machine went down.
       isAllOurs = true;
       best = 0;
-      onProgress(hub, { kind: 'anew', why: fault });
+      onProgress(
+        `what was there of ${basename(hub.file)} is damaged (${fault}): once more from its start`,
+      );
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       const bytes = partBytes(fs, file);
@@ -150,7 +154,7 @@ async function fetchWhole(options: DownloadOptions, file: string): Promise<void>
         Math.max(FIRST_PAUSE_MS * 2 ** (failures - 1), error.retryAfterMs ?? 0),
         LONGEST_PAUSE_MS,
       );
-      onProgress(hub, { kind: 'interrupted', why: error.message, waitMs });
+      onProgress(`${error.message}: going on in ${Math.ceil(waitMs / 1000)} s`);
       await clock.sleep(waitMs, signal);
     }
   }
@@ -175,6 +179,7 @@ async function fetchPart(
   if (missing > 0 && free !== null && free < missing + RESERVE_BYTES)
     throw noRoom(missing + RESERVE_BYTES, free, dirname(file));
   if (missing > 0) await fillPart(options, part, promised);
-  onProgress(hub, { kind: 'checking', hasSha256: promised.sha256 !== null });
+  const what = promised.sha256 === null ? 'size (the server names no SHA-256)' : 'SHA-256';
+  onProgress(`${basename(hub.file)}: checking its ${what}`);
   return await faultOf(fs, part.path, promised, signal);
 }

@@ -1,11 +1,12 @@
 /** The share of a download that one connection brings: from the first missing byte to the last that arrives. */
+import { basename } from 'node:path';
 import { thrownText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import type { OnDownload } from '../models/download-progress.ts';
 import { downloadStopped, Interruption } from './download-failure.ts';
 import type { PartialDownload } from './download-part.ts';
-import type { OnDownload } from './download-progress.ts';
 import { type HubAccess, openContent, type Promised } from './hub.ts';
 import type { HubFile } from './hub-file.ts';
 
@@ -35,14 +36,15 @@ export async function fillPart(
     // A server without range support sends everything again.
     if (content.from !== part.bytes) fs.ftruncate(fd, content.from);
     let at = content.from;
-    onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
+    const told = { name: basename(hub.file), part: hub.file, total: promised.bytes };
+    onProgress({ ...told, done: at });
     while (at < promised.bytes) {
       const bytes = await nextBytes(reader, clock, signal);
       if (bytes === null) throw new Interruption(`it ended after ${at} of ${promised.bytes} bytes`);
       // Bytes beyond the promised end are ignored; the hash decides whether the file is right.
       writeFully(fs, fd, bytes.subarray(0, promised.bytes - at), at);
       at = Math.min(at + bytes.length, promised.bytes);
-      onProgress(hub, { kind: 'bytes', done: at, total: promised.bytes });
+      onProgress({ ...told, done: at });
     }
   } finally {
     fs.close(fd);

@@ -8,22 +8,11 @@
  */
 import type { Clock } from '../../lib/clock.ts';
 import { isTransient } from '../../schema/model/turn.ts';
+import type { OnDownload } from '../models/download-progress.ts';
 import { ProviderError } from '../provider.ts';
 import { createClient, type OllamaClient } from './client.ts';
 import { asProviderError, notOllama } from './failures.ts';
 import { PullLine } from './wire.ts';
-
-export type PullProgress =
-  /** In the server's words: `pulling manifest`. */
-  | { readonly kind: 'step'; readonly text: string }
-  /** Of one part of the model; a model has one large part and some small ones. */
-  | {
-      readonly kind: 'bytes';
-      readonly part: string;
-      readonly done: number;
-      readonly total: number;
-    }
-  | { readonly kind: 'interrupted'; readonly why: string; readonly waitMs: number };
 
 export interface PullOptions {
   /** Base URL from `parseOllamaHost`. */
@@ -31,10 +20,12 @@ export interface PullOptions {
   readonly model: string;
   readonly signal: AbortSignal;
   readonly clock: Pick<Clock, 'sleep'>;
-  readonly onProgress: (progress: PullProgress) => void;
+  readonly onProgress: OnDownload;
 }
 
 const WAIT_MS = 3000;
+/** Bytes of parts that arrive at once and are not reported: a template, a licence. */
+const SMALL = 1_000_000;
 
 export async function pullModel(options: PullOptions): Promise<void> {
   const { host, clock, signal, onProgress } = options;
@@ -43,15 +34,12 @@ export async function pullModel(options: PullOptions): Promise<void> {
   try {
     for (;;) {
       const parts = new Map<string, number>();
-      const failure = await attempt(options, client, (progress) => {
-        if (progress.kind === 'bytes') parts.set(progress.part, progress.done);
-        onProgress(progress);
-      });
+      const failure = await attempt(options, client, parts);
       if (failure === null) return;
       const done = [...parts.values()].reduce((sum, bytes) => sum + bytes, 0);
       if (signal.aborted || !isTransient(failure.status) || done <= most) throw failure;
       most = done;
-      onProgress({ kind: 'interrupted', why: failure.message, waitMs: WAIT_MS });
+      onProgress(`${failure.message} Continuing in ${WAIT_MS / 1000} s`);
       await clock.sleep(WAIT_MS, signal).catch(() => undefined);
     }
   } finally {
@@ -59,11 +47,11 @@ export async function pullModel(options: PullOptions): Promise<void> {
   }
 }
 
-/** `null` once the model is there. */
+/** `null` once the model is there; `parts` gets the bytes that the server has of each. */
 async function attempt(
-  { host, model, signal }: PullOptions,
+  { host, model, signal, onProgress }: PullOptions,
   client: OllamaClient,
-  onProgress: PullOptions['onProgress'],
+  parts: Map<string, number>,
 ): Promise<ProviderError | null> {
   try {
     const body = { name: model, stream: true };
@@ -73,8 +61,9 @@ async function attempt(
       if (data === undefined) throw notOllama(host);
       const { status, digest, total, completed = 0 } = data;
       if (digest !== undefined && total !== undefined) {
-        onProgress({ kind: 'bytes', part: digest, done: completed, total });
-      } else if (status !== lastStep) onProgress({ kind: 'step', text: status });
+        parts.set(digest, completed);
+        if (total >= SMALL) onProgress({ name: model, part: digest, done: completed, total });
+      } else if (status !== lastStep) onProgress(`${model}: ${status}`);
       lastStep = status;
       if (status === 'success') return null;
     }

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { downloadReporter } from '../../../src/host/providers/download-reporter.ts';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { TardigradeError } from '../../../src/lib/errors.ts';
@@ -20,7 +21,6 @@ import {
   downloadedModel,
   downloadModel,
 } from '../../../src/llm/embedded/download.ts';
-import { progressLine } from '../../../src/llm/embedded/download-progress.ts';
 import { type HubFile, modelPath, parseHubName } from '../../../src/llm/embedded/hub-file.ts';
 import { ProviderError } from '../../../src/llm/provider.ts';
 import { type FakeHub, startFakeHub } from './fake-hub.ts';
@@ -77,7 +77,10 @@ function download(more: Partial<DownloadOptions> = {}, token = ''): Download {
       acquireLock({ fs: nodeFileSystem, directory, identity, clock: { now: () => 0 } }),
     freeBytes: () => 1e12,
     signal: abort.signal,
-    onProgress: (file, progress) => lines.push(progressLine(file, progress, 0)),
+    onProgress: downloadReporter(
+      { report: ({ text }) => lines.push(text), everyMs: 0 },
+      { monotonic: () => 0 },
+    ),
     ...more,
   });
   done.catch(() => {});
@@ -103,8 +106,8 @@ async function errorOf(promise: Promise<unknown>): Promise<TardigradeError | Pro
 /** Leaves a part behind as a killed process does. */
 async function leavePart(bytes: number): Promise<void> {
   const first = download({
-    onProgress: (_file, progress) => {
-      if (progress.kind === 'interrupted') first.abort.abort();
+    onProgress: (progress) => {
+      if (String(progress).includes('going on in')) first.abort.abort();
     },
   });
   hub.cuts.push(bytes);
@@ -335,8 +338,8 @@ describe('what cannot be downloaded', () => {
 
   test('stopped by the user, it keeps what is there and says so', async () => {
     const stopping = download({
-      onProgress: (_file, { kind }) => {
-        if (kind === 'bytes') stopping.abort.abort();
+      onProgress: (progress) => {
+        if (typeof progress !== 'string') stopping.abort.abort();
       },
     });
     const error = await errorOf(stopping.done);
