@@ -1,6 +1,6 @@
 /** The record formats of runs and conversations, as the journal needs them. */
 import type { AnyRecord, ParsedRecord, RecordFormat } from '../journal/record-format.ts';
-import { fitsOf } from '../lib/schemas/fits.ts';
+import { walkOf } from '../lib/schemas/walk.ts';
 import type { Upgraded } from '../schema/journal/format-1.ts';
 import { upgradedChatLine, upgradedRunLine } from '../schema/journal/upgrade.ts';
 import { FORMAT_VERSION, JournalRecord, type Stamped } from '../schema/records.ts';
@@ -9,7 +9,7 @@ const KNOWN_TYPES: ReadonlySet<unknown> = new Set(
   JournalRecord.def.options.flatMap(({ def }) => def.shape.type.def.values),
 );
 
-const isRecord = fitsOf(JournalRecord);
+const isRecord = walkOf(JournalRecord).fits;
 
 /** @param upgraded converts a line of that kind of journal to this build's form */
 const formatOf = (

@@ -60,7 +60,7 @@ const FILES = [
   'test/run/recovery/changed-meanwhile.test.ts',
   'test/run/old-problems.test.ts',
   'test/run/traps.test.ts',
-  'test/lib/schemas/fits.test.ts',
+  'test/lib/schemas/walk.test.ts',
   'test/llm/recorded/recording-file.test.ts',
   'test/run/settle-several.test.ts',
   'test/undo/swap.test.ts',

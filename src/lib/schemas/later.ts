@@ -6,9 +6,8 @@
  * 2. Anything asked of a schema that is unknown here is answered by zod's schema.
  */
 import type * as z from 'zod';
-import { copyOf } from './copies.ts';
-import { type CheckDef, type Def, type Fits, fitsOf } from './fits.ts';
 import { real } from './real.ts';
+import { type CheckDef, type Def, type Walk, walkOf } from './walk.ts';
 
 type Schema = z.ZodType;
 type Call = (...args: unknown[]) => unknown;
@@ -59,16 +58,14 @@ class Later {
   }
 
   safeParse(value: unknown, ...params: unknown[]): unknown {
-    const schema = this as unknown as Schema;
-    if (params.length === 0 && fitsOf(schema, FITS)(value))
-      return { success: true, data: copyOf(schema, FITS, COPIES)(value) };
+    const { fits, copy } = walkOf(this as unknown as Schema, WALKS);
+    if (params.length === 0 && fits(value)) return { success: true, data: copy(value) };
     return (realOf(this).safeParse as Call)(value, ...params);
   }
 
   parse(value: unknown, ...params: unknown[]): unknown {
-    const schema = this as unknown as Schema;
-    if (params.length === 0 && fitsOf(schema, FITS)(value))
-      return copyOf(schema, FITS, COPIES)(value);
+    const { fits, copy } = walkOf(this as unknown as Schema, WALKS);
+    if (params.length === 0 && fits(value)) return copy(value);
     return (realOf(this).parse as Call)(value, ...params);
   }
 }
@@ -83,8 +80,7 @@ function realOf(schema: Later): Schema {
   return schema.built;
 }
 
-const FITS = new Map<Schema, Fits>();
-const COPIES = new Map<Schema, (value: unknown) => unknown>();
+const WALKS = new Map<Schema, Walk>();
 
 function ofReal(schema: unknown, key: string | symbol): unknown {
   if (!(schema instanceof Later)) return undefined;

@@ -2,7 +2,7 @@
 
 import { defined } from '../../../lib/defined.ts';
 import { misuse } from '../../../lib/errors.ts';
-import { isPlain } from '../../../lib/schemas/fits.ts';
+import { isPlain } from '../../../lib/schemas/walk.ts';
 import type { Provider } from '../../../llm/provider.ts';
 import { checkOptions } from '../../../options/read.ts';
 import type { KnownNames } from '../../../run/start/common-options.ts';

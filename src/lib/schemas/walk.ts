@@ -1,14 +1,22 @@
 /**
- * Checks whether a value fits a zod schema, with a function made from that schema once. zod builds a copy and a
- * list of issues for everything it checks, which takes most of the time when a long journal is read; a value
- * that fits needs neither.
- * 1. A yes is what zod would answer. Any part of a schema that is unknown here is checked by zod itself.
+ * Checks whether a value fits a zod schema, and copies one that fits, with functions made from that schema once. zod
+ * builds a copy and a list of issues for everything it checks, which takes most of the time when a long journal is
+ * read; a value that fits needs neither.
+ * 1. A yes is what zod would answer, and a copy is what zod would make: without unknown keys, in the schema's order,
+ *    with defaults filled in. Any part of a schema that is unknown here is left to zod itself.
  * 2. A no is not final: the caller asks zod, which also knows the reason.
  * 3. A schema is examined only through its `def`.
  */
 import type * as z from 'zod';
 
-export type Fits = (value: unknown) => boolean;
+export interface Walk {
+  readonly fits: Fits;
+  /** Of a value that fits; unspecified for any other. */
+  readonly copy: Copy;
+}
+
+type Fits = (value: unknown) => boolean;
+type Copy = (value: unknown) => unknown;
 
 export interface Def {
   readonly type: string;
@@ -26,6 +34,7 @@ export interface Def {
   readonly getter?: () => Schema;
   readonly format?: string;
   readonly coerce?: boolean;
+  readonly defaultValue?: unknown;
 }
 
 export interface CheckDef {
@@ -40,58 +49,62 @@ export interface CheckDef {
 
 type Schema = z.ZodType;
 
-export const defOf = (schema: Schema): Def => schema.def as unknown as Def;
+const defOf = (schema: Schema): Def => schema.def as unknown as Def;
 
-/** Schemas refer to each other repeatedly; each is turned into a function once, when it is first used. */
-export function fitsOf(schema: Schema, made = new Map<Schema, Fits>()): Fits {
+/** Schemas refer to each other repeatedly; each is turned into functions once, when it is first used. */
+export function walkOf(schema: Schema, made = new Map<Schema, Walk>()): Walk {
   const known = made.get(schema);
   if (known) return known;
-  let fits: Fits | null = null;
+  let walk: Walk | null = null;
+  const make = (): Walk => {
+    walk = makerOf(schema, (inner) => walkOf(inner, made)) ?? asked(schema);
+    return walk;
+  };
   // Made on first use, because a start meets few of the schemas.
-  const lazily: Fits = (value) => {
-    fits ??= makerOf(defOf(schema), (inner) => fitsOf(inner, made)) ?? asked(schema);
-    return fits(value);
+  const lazily: Walk = {
+    fits: (value) => (walk ?? make()).fits(value),
+    copy: (value) => (walk ?? make()).copy(value),
   };
   made.set(schema, lazily);
   return lazily;
 }
 
 /** Marks parameters with which zod itself must answer. */
-export const OWN_ANSWER = {};
+const OWN_ANSWER = {};
 
-const asked =
-  (schema: Schema): Fits =>
-  (value) =>
-    schema.safeParse(value, OWN_ANSWER).success;
+const asked = (schema: Schema): Walk => ({
+  fits: (value) => schema.safeParse(value, OWN_ANSWER).success,
+  copy: (value) => schema.parse(value, OWN_ANSWER),
+});
 
-type Inner = (schema: Schema) => Fits;
+type Inner = (schema: Schema) => Walk;
 
 /** `null` if only zod knows the schema. */
-function makerOf(def: Def, inner: Inner): Fits | null {
-  if (def.type === 'number') return numbers(def);
+function makerOf(schema: Schema, inner: Inner): Walk | null {
+  const def = defOf(schema);
+  if (def.type === 'number') return values(numbers(def));
   if (def.coerce || def.format !== undefined) return null;
-  if (def.type === 'string') return withLength((value) => typeof value === 'string', def);
-  if (def.type === 'array' && def.element !== undefined)
-    return withLength(arrays(inner(def.element)), def);
+  if (def.type === 'string') return values(withLength((value) => typeof value === 'string', def));
+  if (def.type === 'array' && def.element !== undefined) return lists(inner(def.element), def);
   if ((def.checks ?? []).length > 0) return null;
   switch (def.type) {
     case 'boolean':
-      return (value) => typeof value === 'boolean';
+      return values((value) => typeof value === 'boolean');
     case 'unknown':
-      return () => true;
+      return values(() => true);
     case 'literal':
-      return oneOf(def.values ?? []);
+      return values(oneOf(def.values ?? []));
     case 'enum':
-      return oneOf(Object.values(def.entries ?? {}));
+      return values(oneOf(Object.values(def.entries ?? {})));
     case 'optional':
-      return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
-    case 'nullable':
-      return def.innerType === undefined ? null : unless(null, inner(def.innerType));
-    case 'catch':
-      return () => true;
-    // Missing values fit.
     case 'default':
-      return def.innerType === undefined ? null : unless(undefined, inner(def.innerType));
+      return def.innerType === undefined
+        ? null
+        : unless(undefined, def.defaultValue, inner(def.innerType));
+    case 'nullable':
+      return def.innerType === undefined ? null : unless(null, null, inner(def.innerType));
+    case 'catch':
+      return def.innerType === undefined ? null : caught(inner(def.innerType), asked(schema));
     case 'lazy':
       return def.getter === undefined ? null : inner(def.getter());
     case 'object':
@@ -106,6 +119,8 @@ function makerOf(def: Def, inner: Inner): Fits | null {
       return null;
   }
 }
+
+const values = (fits: Fits | null): Walk | null => fits && { fits, copy: (value) => value };
 
 function numbers({ checks = [], coerce, format }: Def): Fits | null {
   if (coerce || (format !== undefined && format !== 'safeint')) return null;
@@ -160,26 +175,33 @@ function oneOf(values: readonly unknown[]): Fits {
   return (value) => listed.has(value);
 }
 
-const unless =
-  (allowed: null | undefined, fits: Fits): Fits =>
-  (value) =>
-    value === allowed || fits(value);
+const unless = (allowed: unknown, instead: unknown, { fits, copy }: Walk): Walk => ({
+  fits: (value) => value === allowed || fits(value),
+  copy: (value) => (value === allowed ? instead : copy(value)),
+});
 
-const arrays =
-  (fits: Fits): Fits =>
-  (value) => {
+const caught = ({ fits, copy }: Walk, otherwise: Walk): Walk => ({
+  fits: () => true,
+  copy: (value) => (fits(value) ? copy(value) : otherwise.copy(value)),
+});
+
+function lists({ fits, copy }: Walk, def: Def): Walk | null {
+  const fitsList = withLength((value) => {
     if (!Array.isArray(value)) return false;
     // Not `every`, which skips holes.
     for (const element of value) if (!fits(element)) return false;
     return true;
-  };
+  }, def);
+  return fitsList && { fits: fitsList, copy: (value) => (value as readonly unknown[]).map(copy) };
+}
 
-const anyOf =
-  (all: readonly Fits[]): Fits =>
-  (value) =>
-    all.some((fits) => fits(value));
+/** Copies as the first that fits. */
+const anyOf = (all: readonly Walk[]): Walk => ({
+  fits: (value) => all.some(({ fits }) => fits(value)),
+  copy: (value) => all.find(({ fits }) => fits(value))?.copy(value),
+});
 
-export type Plain = { readonly [key: string]: unknown };
+type Plain = { readonly [key: string]: unknown };
 
 export function isPlain(value: unknown): value is Plain {
   if (typeof value !== 'object' || value === null) return false;
@@ -187,39 +209,64 @@ export function isPlain(value: unknown): value is Plain {
   return prototype === Object.prototype || prototype === null;
 }
 
-function objects({ shape = {}, catchall }: Def, inner: Inner): Fits | null {
-  const rest = catchall === undefined ? 'unknown' : defOf(catchall).type;
-  if (rest !== 'unknown' && rest !== 'never') return null;
+function objects({ shape = {}, catchall }: Def, inner: Inner): Walk | null {
+  const rest = catchall === undefined ? 'dropped' : defOf(catchall).type;
+  if (rest !== 'dropped' && rest !== 'unknown' && rest !== 'never') return null;
   const keys = Object.entries(shape).map(([key, schema]) => ({
     key,
-    fits: inner(schema),
+    ...inner(schema),
     // Anything fits, but something must be present.
     isAnything: defOf(schema).type === 'unknown',
   }));
-  return (value) => {
-    if (!isPlain(value)) return false;
-    for (const { key, fits, isAnything } of keys) {
-      if (!fits(value[key]) || (isAnything && !(key in value))) return false;
-    }
-    return rest === 'unknown' || Object.keys(value).every((key) => Object.hasOwn(shape, key));
+  return {
+    fits: (value) => {
+      if (!isPlain(value)) return false;
+      for (const { key, fits, isAnything } of keys) {
+        if (!fits(value[key]) || (isAnything && !(key in value))) return false;
+      }
+      return rest !== 'never' || Object.keys(value).every((key) => Object.hasOwn(shape, key));
+    },
+    copy: (value) => {
+      const source = value as Plain;
+      const result: { [key: string]: unknown } = {};
+      for (const { key, copy } of keys) {
+        const made = copy(source[key]);
+        if (made !== undefined || key in source) result[key] = made;
+      }
+      if (rest === 'unknown')
+        for (const [key, one] of Object.entries(source))
+          if (!Object.hasOwn(shape, key) && key !== '__proto__') result[key] = one;
+      return result;
+    },
   };
 }
 
-function records({ keyType, valueType }: Def, inner: Inner): Fits | null {
+function records({ keyType, valueType }: Def, inner: Inner): Walk | null {
   if (keyType === undefined || valueType === undefined) return null;
   const { type, checks = [] } = defOf(keyType);
   if (type !== 'string' || checks.length > 0) return null;
-  const fits = inner(valueType);
-  return (value) => isPlain(value) && Object.values(value).every(fits);
+  const { fits, copy } = inner(valueType);
+  return {
+    fits: (value) => isPlain(value) && Object.values(value).every(fits),
+    copy: (value) => {
+      const result: { [key: string]: unknown } = {};
+      for (const [key, one] of Object.entries(value as Plain))
+        if (key !== '__proto__') result[key] = copy(one);
+      return result;
+    },
+  };
 }
 
-function discriminated(key: string, options: readonly Schema[], inner: Inner): Fits | null {
-  const byValue = new Map<unknown, Fits>();
+function discriminated(key: string, options: readonly Schema[], inner: Inner): Walk | null {
+  const byValue = new Map<unknown, Walk>();
   for (const option of options) {
     const field = defOf(option).shape?.[key];
     const { type, values } = field ? defOf(field) : { type: '', values: [] };
     if (type !== 'literal' || values === undefined) return null;
     for (const value of values) byValue.set(value, inner(option));
   }
-  return (value) => isPlain(value) && (byValue.get(value[key])?.(value) ?? false);
+  return {
+    fits: (value) => isPlain(value) && (byValue.get(value[key])?.fits(value) ?? false),
+    copy: (value) => byValue.get((value as Plain)[key])?.copy(value),
+  };
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { fitsOf } from '../../../src/lib/schemas/fits.ts';
+import { walkOf } from '../../../src/lib/schemas/walk.ts';
 import { JournalRecord } from '../../../src/schema/records.ts';
 import { dice, fc } from '../../support/dice.ts';
 import { sampleOf } from '../../support/sample-of.ts';
 import { someKills } from '../../support/some-kills.ts';
 
-const isRecord = fitsOf(JournalRecord);
+const isRecord = walkOf(JournalRecord).fits;
 const SAMPLES = JournalRecord.options.map(
   (option) => sampleOf(option, 'text') as Record<string, unknown>,
 );
@@ -105,7 +105,7 @@ describe('what is not known here is asked of zod', () => {
     ['a default', z.object({ a: z.number().default(1) }), {}, { a: 'a' }],
     ['a changed value', z.string().transform((text) => text.length), 'a', 1],
   ])('%s', (_what, schema, good, bad) => {
-    expect(fitsOf(schema)(good)).toBe(true);
-    expect(fitsOf(schema)(bad)).toBe(false);
+    expect(walkOf(schema).fits(good)).toBe(true);
+    expect(walkOf(schema).fits(bad)).toBe(false);
   });
 });
