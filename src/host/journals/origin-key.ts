@@ -6,16 +6,17 @@
  * 3. Looking at a folder creates no key.
  */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { claimFile } from '../../lib/files/claim-file.ts';
 import {
   blockFor,
-  discard,
   ensureDirectory,
   errorCode,
+  fileKindAt,
+  orMissing,
   readRange,
   syncDirectory,
   TEMPORARY_SUFFIX,
   type Wait,
-  writeFully,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
@@ -86,68 +87,20 @@ function settled(find: () => KeyReading, wait: Wait): KeyReading {
 const reasonOf = (error: unknown): string => errorCode(error) || 'unknown error';
 
 function readKey(fs: FileSystem, path: string): KeyReading {
-  let fd: number;
-  try {
-    if (fs.stat(path).kind !== 'file') return { kind: 'unusable', why: `${path} is not a file.` };
-    fd = fs.open(path, 'r');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { kind: 'absent' };
-    throw error;
-  }
-  try {
-    const key = readRange(fs, fd, 0, KEY_BYTES + 1);
-    if (key.length === KEY_BYTES) return { kind: 'ok', key };
-    return {
-      kind: 'unusable',
-      why: `${path} is not a key of ${KEY_BYTES} bytes. Moved away, it is made anew.`,
-    };
-  } finally {
-    fs.close(fd);
-  }
+  const kind = fileKindAt(fs, path);
+  if (kind !== null && kind !== 'file') return { kind: 'unusable', why: `${path} is not a file.` };
+  const key = orMissing(() => withFile(fs, path, (fd) => readRange(fs, fd, 0, KEY_BYTES + 1)));
+  if (key === null) return { kind: 'absent' };
+  if (key.length === KEY_BYTES) return { kind: 'ok', key };
+  return {
+    kind: 'unusable',
+    why: `${path} is not a key of ${KEY_BYTES} bytes. Moved away, it is made anew.`,
+  };
 }
 
-/** Invariant 1: a link never replaces a file. */
 function makeKey(fs: FileSystem, path: string, random: KeyPlace['random']): void {
   const mark = Buffer.from(random(8)).toString('hex');
   const temporary = `${path}.${mark}${TEMPORARY_SUFFIX}`;
-  const key = random(KEY_BYTES);
-  try {
-    writeNew(fs, temporary, key);
-    unlessThere(() => linkOrWrite(fs, temporary, path, key));
-  } finally {
-    discard(fs, temporary);
-  }
+  claimFile(fs, temporary, path, random(KEY_BYTES), { isSynced: true });
   syncDirectory(fs, pathsOf(fs.platform).dirname(path));
-}
-
-function linkOrWrite(fs: FileSystem, temporary: string, path: string, key: Uint8Array): void {
-  try {
-    fs.link(temporary, path);
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw error;
-    // Some file systems have no hard links.
-    writeNew(fs, path, key);
-  }
-}
-
-function unlessThere(make: () => void): void {
-  try {
-    make();
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-}
-
-function writeNew(fs: FileSystem, path: string, key: Uint8Array): void {
-  withFile(
-    fs,
-    path,
-    (fd) => {
-      writeFully(fs, fd, key, 0);
-      if (fs.platform !== 'win32') fs.fchmod(fd, 0o600);
-      fs.fsync(fd);
-    },
-    'wx',
-    0o600,
-  );
 }

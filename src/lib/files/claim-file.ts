@@ -1,4 +1,4 @@
-/** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Not synced. */
+/** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Its name is not synced. */
 import { discard, errorCode, writeWholeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 
@@ -18,24 +18,30 @@ export function claimFile(
   temporary: string,
   path: string,
   bytes: Uint8Array,
+  { isSynced = false } = {},
 ): boolean {
   try {
-    writeWholeFile(fs, temporary, bytes);
+    writeWholeFile(fs, temporary, bytes, { isSynced });
     fs.link(temporary, path);
     return true;
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') return false;
     if (!NO_LINKS.has(code)) throw error;
-    return claimWithoutLink(fs, path, bytes);
+    return claimWithoutLink(fs, path, bytes, isSynced);
   } finally {
     discard(fs, temporary);
   }
 }
 
-function claimWithoutLink(fs: FileSystem, path: string, bytes: Uint8Array): boolean {
+function claimWithoutLink(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  isSynced: boolean,
+): boolean {
   try {
-    writeWholeFile(fs, path, bytes, { flags: 'wx' });
+    writeWholeFile(fs, path, bytes, { flags: 'wx', isSynced });
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;

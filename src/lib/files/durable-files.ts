@@ -99,13 +99,19 @@ export function setMode(fs: FileSystem, path: string, mode: number): void {
   if (fs.platform !== 'win32') withFile(fs, path, (fd) => fs.fchmod(fd, mode));
 }
 
-/** Writes a whole file, without syncing it. */
+/** Writes a whole file; the name of a new one is not synced. */
 export const writeWholeFile = (
   fs: FileSystem,
   path: string,
   bytes: Uint8Array,
-  { flags = 'w' as 'w' | 'wx', mode = 0o600 } = {},
-): void => withFile(fs, path, (fd) => writeFully(fs, fd, bytes, 0), flags, mode);
+  { flags = 'w' as 'w' | 'wx', mode = 0o600, isSynced = false } = {},
+): void => {
+  const write = (fd: number): void => {
+    writeFully(fs, fd, bytes, 0);
+    if (isSynced) fs.fsync(fd);
+  };
+  withFile(fs, path, write, flags, mode);
+};
 
 /** `rename`, retried for a moment on win32 while another program holds either file. */
 export function renameFile(fs: FileSystem, from: string, to: string, wait: Wait = blockFor): void {
