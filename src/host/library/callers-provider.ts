@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { thrownText } from '../../lib/callback.ts';
 import { misuse, TardigradeError } from '../../lib/errors.ts';
 import { answering } from '../../llm/models/answering.ts';
+import { askedThrough } from '../../llm/models/asked-through.ts';
 import { modelFault, type Provider, ProviderError } from '../../llm/provider.ts';
 import { isPartTooDeep } from '../../llm/wire/nesting.ts';
 import { ToolCall } from '../../schema/model/messages.ts';
@@ -48,7 +49,7 @@ export function callersProvider(inner: Provider): Provider {
   if (typeof name !== 'string' || name === '')
     throw misuse('The provider has no name.', 'Give it one: the journal keeps it.');
   return answering({
-    name,
+    ...askedThrough(inner, (question, signal) => failing(name, async () => question(signal))),
     async *stream(request, signal, limits) {
       try {
         for await (const event of inner.stream(request, signal, limits)) {
@@ -66,13 +67,6 @@ export function callersProvider(inner: Provider): Provider {
         refuseWrong(name, 'a description of its model', info, Info);
         return info;
       }),
-    list: (signal) => failing(name, async () => inner.list(signal)),
-    close: async () => inner.close?.(),
-    ...optional(inner, 'infos'),
-    ...optional(inner, 'ignores'),
-    ...optional(inner, 'loadedWindow'),
-    ...optional(inner, 'isFree'),
-    ...optional(inner, 'keys'),
   });
 }
 
@@ -92,15 +86,6 @@ function asKept(name: string, event: ModelEvent): ModelEvent {
   const { call } = event;
   return { ...event, call: { ...call, args: kept(call.args, 'call.args') } };
 }
-
-/** Without it the provider says nothing, which is another thing than saying no. */
-const optional = <Name extends keyof Provider>(
-  inner: Provider,
-  name: Name,
-): { readonly [one: string]: unknown } => {
-  const own: unknown = inner[name];
-  return typeof own === 'function' ? { [name]: own.bind(inner) } : {};
-};
 
 /** Does something of the caller's; what it throws is a failure of its provider. */
 export async function failing<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {

@@ -1,30 +1,22 @@
 /** A provider whose questions about its models have a time limit; a turn has limits of its own. */
 import { raced } from '../../lib/raced.ts';
 import { type Provider, ProviderError } from '../provider.ts';
+import { askedThrough } from './asked-through.ts';
 
 /** A list is a matter of seconds, also for a server that reads it from a slow disk. */
 export const ANSWER_MS = 60_000;
 
 /** A server that takes a question and never answers would otherwise hold its caller for ever. */
-export function answering<Of extends Provider>(inner: Of): Of {
-  const { describe, list, infos, loadedWindow } = inner;
-  const soon = <Value>(signal: AbortSignal, ask: Ask<Value>): Promise<Value> =>
-    inTime(inner.name, signal, ask);
-  return {
-    ...inner,
-    describe: (model, signal) => soon(signal, (either) => describe(model, either)),
-    list: (signal) => soon(signal, list),
-    ...(infos && { infos: (signal: AbortSignal) => soon(signal, infos) }),
-    ...(loadedWindow && {
-      loadedWindow: (model: string, signal: AbortSignal) =>
-        soon(signal, (either) => loadedWindow(model, either)),
-    }),
-  };
-}
+export const answering = <Of extends Provider>(inner: Of): Of => ({
+  ...inner,
+  ...askedThrough(inner, (question, signal) => inTime(inner.name, question, signal)),
+});
 
-type Ask<Value> = (signal: AbortSignal) => Promise<Value>;
-
-async function inTime<Value>(name: string, signal: AbortSignal, ask: Ask<Value>): Promise<Value> {
+async function inTime<Value>(
+  name: string,
+  ask: (signal: AbortSignal) => Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ANSWER_MS);
   const tooLate = (): never => {

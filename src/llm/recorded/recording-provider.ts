@@ -3,6 +3,7 @@ import stringify from 'fast-json-stable-stringify';
 import { adviceIn } from '../../lib/errors.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
+import { askedThrough } from '../models/asked-through.ts';
 import { type Provider, ProviderError, type StreamLimits } from '../provider.ts';
 import { replyBuffer } from '../turn/reply-buffer.ts';
 import { hashedSchema, hashedTools, recordedMessage } from './compare.ts';
@@ -73,24 +74,8 @@ export function recordingProvider(
     }
   }
 
-  return {
-    name: inner.name,
-    stream,
-    describe: (model, signal) => inner.describe(model, signal),
-    list: (signal) => inner.list(signal),
-    ...optionalOf(inner),
-    close: () => inner.close(),
-  };
+  return { ...askedThrough(inner, (question, signal) => question(signal)), stream };
 }
-
-/** By these, too, a run decides: which texts are secret, which requests cost nothing. */
-const optionalOf = (inner: Provider): Partial<Provider> => ({
-  ...(inner.infos && { infos: inner.infos.bind(inner) }),
-  ...(inner.ignores && { ignores: inner.ignores.bind(inner) }),
-  ...(inner.loadedWindow && { loadedWindow: inner.loadedWindow.bind(inner) }),
-  ...(inner.isFree && { isFree: inner.isFree.bind(inner) }),
-  ...(inner.keys && { keys: inner.keys.bind(inner) }),
-});
 
 function recordedRequest(
   request: ModelRequest,

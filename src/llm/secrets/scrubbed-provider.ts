@@ -6,6 +6,7 @@ import {
   TardigradeError,
 } from '../../lib/errors.ts';
 import { takes } from '../../lib/takes.ts';
+import { askedThrough } from '../models/asked-through.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { SCRUBBED, scrubber } from './scrub.ts';
 
@@ -79,10 +80,8 @@ export const withCleanErrors =
 export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
   takes('scrubbedProvider', 'an object', inner);
   const cleanly = withCleanErrors(scrub);
-  const infos = inner.infos?.bind(inner);
-  const loadedWindow = inner.loadedWindow?.bind(inner);
   return {
-    ...inner,
+    ...askedThrough(inner, (question, signal) => cleanly(() => question(signal))),
     async *stream(request, signal, limits) {
       try {
         for await (const event of inner.stream(request, signal, limits))
@@ -91,11 +90,5 @@ export function scrubbedProvider(inner: Provider, scrub: ScrubText): Provider {
         throw scrubbedError(error, scrub);
       }
     },
-    describe: (model, signal) => cleanly(() => inner.describe(model, signal)),
-    list: (signal) => cleanly(() => inner.list(signal)),
-    ...(infos ? { infos: (signal) => cleanly(() => infos(signal)) } : {}),
-    ...(loadedWindow
-      ? { loadedWindow: (model, signal) => cleanly(() => loadedWindow(model, signal)) }
-      : {}),
   };
 }
