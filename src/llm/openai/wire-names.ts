@@ -1,7 +1,7 @@
 // Pure: tool names and call ids in a form that every server accepts, and back.
 import type { ModelRequest } from '../../schema/model/turn.ts';
+import { safeName, safeNames } from '../wire/safe-names.ts';
 
-const LONGEST_NAME = 64;
 const LONGEST_ID = 40;
 
 export interface OpenAiNames {
@@ -16,10 +16,13 @@ export interface OpenAiNames {
  * `hasShortIds`: nine letters or digits, as Mistral requires.
  */
 export function wireNames(request: ModelRequest, hasShortIds: boolean): OpenAiNames {
-  const tools = mapping((name) => safe(name, LONGEST_NAME));
-  const ids = hasShortIds
-    ? mapping((_, count) => `c${String(count).padStart(8, '0')}`)
-    : mapping((id) => safe(id, LONGEST_ID));
+  const tools = safeNames((name) => safeName(name, '_'), LONGEST_ID);
+  const ids = safeNames(
+    hasShortIds
+      ? (_, count) => `c${String(count).padStart(8, '0')}`
+      : (id) => safeName(id, '_', LONGEST_ID),
+    LONGEST_ID,
+  );
   for (const { name } of request.tools ?? []) tools.to(name);
   for (const message of request.messages) {
     if (message.role === 'tool') {
@@ -33,31 +36,4 @@ export function wireNames(request: ModelRequest, hasShortIds: boolean): OpenAiNa
     }
   }
   return { toolToWire: tools.to, toolFromWire: tools.from, idToWire: ids.to };
-}
-
-const safe = (text: string, longest: number): string =>
-  text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || '_';
-
-function mapping(form: (own: string, count: number) => string): {
-  to(own: string): string;
-  from(wire: string): string;
-} {
-  const wireOf = new Map<string, string>();
-  const ownOf = new Map<string, string>();
-  return {
-    to(own) {
-      const known = wireOf.get(own);
-      if (known !== undefined) return known;
-      const wanted = form(own, wireOf.size + 1);
-      let wire = wanted;
-      for (let n = 2; ownOf.has(wire); n += 1) {
-        const end = `_${n}`;
-        wire = wanted.slice(0, LONGEST_ID - end.length) + end;
-      }
-      wireOf.set(own, wire);
-      ownOf.set(wire, own);
-      return wire;
-    },
-    from: (wire) => ownOf.get(wire) ?? wire,
-  };
 }
