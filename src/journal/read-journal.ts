@@ -1,6 +1,6 @@
 /** Reads a journal without the lock and without changing anything: for status, history and runs. */
 
-import { TardigradeError } from '../lib/errors.ts';
+import { orNullOn } from '../lib/errors.ts';
 import { errorCode, storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { LocatedRecord } from '../schema/journal/stamp.ts';
@@ -97,11 +97,5 @@ function openToRead(fs: FileSystem, file: string): number | null {
 }
 
 /** The value; `null` if damage destroyed it, which the repair has already reported to a person. */
-export function unlessDamaged<Value>(read: () => Value): Value | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof TardigradeError && error.code === 'E_JOURNAL_CORRUPT') return null;
-    throw error;
-  }
-}
+export const unlessDamaged = <Value>(read: () => Value): Value | null =>
+  orNullOn('E_JOURNAL_CORRUPT', read);

@@ -38,12 +38,11 @@ export interface RecoveryHint extends OptionAdvice {
 }
 
 /** Extracts only the option and command. */
-export const adviceIn = (from: {
-  readonly option?: OptionName | undefined;
-  readonly optionValue?: string | undefined;
-  readonly command?: readonly string[] | undefined;
-  readonly endsInCommand?: true | undefined;
-}): OptionAdvice =>
+export const adviceIn = (
+  from: {
+    readonly [Key in keyof OptionAdvice]: OptionAdvice[Key] | undefined;
+  },
+): OptionAdvice =>
   defined({
     option: from.option,
     optionValue: from.optionValue,
@@ -109,6 +108,13 @@ export function orOnRefusal<Value, Other>(
     return instead(error);
   }
 }
+
+/** What `work` returns, or `null` if it throws an error of ours with this code. */
+export const orNullOn = <Value>(code: ErrorCode, work: () => Value): Value | null =>
+  orOnRefusal(work, (error) => {
+    if (error.code !== code) throw error;
+    return null;
+  });
 
 /** The error of ours that `work` throws; `null` if it throws none. */
 export const refusalOf = (work: () => unknown): TardigradeError | null =>

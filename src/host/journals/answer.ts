@@ -4,7 +4,7 @@ import { runPorts } from '../../context-manager/open-or-create.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';
 import { openJournal } from '../../journal/recover.ts';
-import { TardigradeError } from '../../lib/errors.ts';
+import { orNullOn } from '../../lib/errors.ts';
 import { answeredAlready, isSameAnswer, leaveAnswer } from '../../run/left-answers.ts';
 import type { Machine } from '../../run/machine.ts';
 import { BY_COMMAND, type OpenPermissionRequest } from '../../schema/journal/permissions.ts';
@@ -48,7 +48,7 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
   const layout = layoutOf(workspace);
   prepareLayout(fs, layout);
   const place = { fs, folder: layout.answers, run: belief.state.run, origin };
-  const lock = unlessLocked(() =>
+  const lock = orNullOn('E_LOCKED', () =>
     acquireLock({ fs, directory: layout.lock, identity, clock }, { force: false }),
   );
   const isOpen = ({ permissions }: RunState): boolean =>
@@ -77,14 +77,5 @@ export function answer(machine: Machine, keys: OriginKeys, request: AnswerReques
     return { how: 'journalled' };
   } finally {
     lock.release();
-  }
-}
-
-function unlessLocked<Value>(take: () => Value): Value | null {
-  try {
-    return take();
-  } catch (error) {
-    if (error instanceof TardigradeError && error.code === 'E_LOCKED') return null;
-    throw error;
   }
 }

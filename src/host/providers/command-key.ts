@@ -40,12 +40,12 @@ async function printedKey(
   place: HostEnvironment,
   signal: AbortSignal,
 ): Promise<string> {
-  const { env, nodePath, single, cwd, platform } = place;
+  const { cwd, platform } = place;
   const setting = `providers.${name}.apiKeyCommand (${oneLine(program)})`;
   const fail = (why: string, next: string): TardigradeError =>
     new TardigradeError('E_PROVIDER', `${label} needs a key, and ${setting} ${why}.`, next);
   // The program must not come from the workspace.
-  const processes = systemMachine({ env, nodePath, single }).processes(cwd, []);
+  const processes = systemMachine(place).processes(cwd, []);
   const file = pathsOf(platform).isAbsolute(program) ? program : processes.resolve(program);
   if (file === null)
     throw fail(
@@ -58,7 +58,7 @@ async function printedKey(
       file,
       args,
       cwd: home,
-      env: environmentOf(env),
+      env: environmentOf(place.env),
       timeoutMs: LIMIT_MS,
       maxOutputBytes: MAX_BYTES,
       maxStreamBytes: MAX_BYTES,

@@ -98,11 +98,7 @@ export async function download(
   { report, everyMs, signal }: Download,
 ): Promise<string> {
   const fs = nodeFileSystem;
-  const { identity } = systemMachine({
-    env: place.env,
-    nodePath: place.nodePath,
-    single: place.single,
-  });
+  const { identity } = systemMachine(place);
   return await downloadModel({
     hub,
     dataFolder: dataFolderOf(place),

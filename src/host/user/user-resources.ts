@@ -22,8 +22,7 @@ import { dataFolderOf } from './user-folders.ts';
 const COPIES_FOLDER = 'before-images';
 
 export function userResources(place: HostEnvironment) {
-  const { env, nodePath, single } = place;
-  const system = place.machine ?? systemMachine({ env, nodePath, single });
+  const system = place.machine ?? systemMachine(place);
   const { fs, clock } = system;
   const dataFolder = dataFolderOf(place);
   const livePlace = livePlaceOf(system, dataFolder, place.env);

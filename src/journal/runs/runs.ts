@@ -15,7 +15,7 @@ import {
 } from '../../lib/files/durable-files.ts';
 import { whyEndless } from '../layout.ts';
 import { scanFirst } from '../lines/scan.ts';
-import { readEnding } from '../lines/scan-back.ts';
+import { type JournalEnding, readEnding } from '../lines/scan-back.ts';
 import { quarantineFile } from '../quarantine.ts';
 import type { AnyRecord, JournalFolder, JournalHeader, RecordFormat } from '../record-format.ts';
 import { refuseWhenLost } from '../removed/lost-journal.ts';
@@ -169,48 +169,42 @@ export function summarize<R extends AnyRecord>(
   file: string,
   isCurrent: boolean,
 ): JournalledRun | null {
+  const known = (
+    header: JournalHeader | null,
+    last: JournalEnding,
+    problem: string,
+  ): JournalledRun => ({
+    id: header?.id ?? basename(file, '.jsonl'),
+    number: header?.number ?? null,
+    goal: header?.title ?? '',
+    goalHash: header?.key ?? '',
+    startedAt: header?.startedAt ?? 0,
+    lastAt: last.ts,
+    records: last.seq,
+    ended: last.ended,
+    isCurrent,
+    file,
+    problem,
+    ...(header?.isOnce ? { isOnce: true } : {}),
+  });
   const kind = fileKindAt(fs, file);
-  if (kind !== null && kind !== 'file') return strangeRun(file, isCurrent);
+  // Opening it would block or fail.
+  if (kind !== null && kind !== 'file') return known(null, NO_ENDING, 'it is not a file');
   const fd = orMissing(() => fs.open(file, 'r'));
   if (fd === null) return null;
   try {
     const { first, end } = scanFirst(fs, fd, format.parse);
     const header = first && format.header(first);
     const endless = whyEndless(fs, file);
-    const last = endless === null ? readEnding(fs, fd, format) : { ts: 0, seq: 0, ended: null };
-    return {
-      id: header?.id ?? basename(file, '.jsonl'),
-      number: header?.number ?? null,
-      goal: header?.title ?? '',
-      goalHash: header?.key ?? '',
-      startedAt: header?.startedAt ?? 0,
-      lastAt: last.ts,
-      records: last.seq,
-      ended: last.ended,
-      isCurrent,
-      file,
-      problem: endless ?? problemOf(first, header, end.why, format),
-      ...(header?.isOnce ? { isOnce: true } : {}),
-    };
+    return endless === null
+      ? known(header, readEnding(fs, fd, format), problemOf(first, header, end.why, format))
+      : known(header, NO_ENDING, endless);
   } finally {
     fs.close(fd);
   }
 }
 
-/** Something other than a journal is in its place; opening it would block or fail. */
-const strangeRun = (file: string, isCurrent: boolean): JournalledRun => ({
-  id: basename(file, '.jsonl'),
-  number: null,
-  goal: '',
-  goalHash: '',
-  startedAt: 0,
-  lastAt: 0,
-  records: 0,
-  ended: null,
-  isCurrent,
-  file,
-  problem: 'it is not a file',
-});
+const NO_ENDING: JournalEnding = { ts: 0, seq: 0, ended: null };
 
 function problemOf<R extends AnyRecord>(
   first: R | null,
