@@ -16,7 +16,8 @@ export function installFailure(
   folder: string,
   again: OptionAdvice,
 ): TardigradeError {
-  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(outcome.output)?.[1] ?? '';
+  const failed = (message: string, hint: string): TardigradeError =>
+    new TardigradeError('E_PROVIDER', message, hint, again);
   switch (outcome.kind) {
     case 'spawn_failed':
       return misuse(
@@ -25,57 +26,44 @@ export function installFailure(
         again,
       );
     case 'cancelled':
-      return new TardigradeError('E_PROVIDER', 'the installation was stopped', 'try again', again);
+      return failed('the installation was stopped', 'try again');
     case 'timeout':
-      return new TardigradeError(
-        'E_PROVIDER',
-        'npm did not finish within 20 minutes',
-        `check the connection, then try again`,
-        again,
-      );
+      return failed('npm did not finish within 20 minutes', 'check the connection, then try again');
     case 'exited':
-      return exitFailure(code, outcome, folder, again);
+      return (
+        exitFailure(outcome, folder, again) ??
+        failed(
+          `npm failed with exit code ${outcome.exitCode ?? '?'}: ${saidIn(outcome.output)}`,
+          'run "npm doctor" to see what is wrong with npm, then try again',
+        )
+      );
   }
 }
 
+/** `null` where the code of the failure says too little. */
 function exitFailure(
-  code: string,
-  outcome: ProcessOutcome,
+  { output }: ProcessOutcome,
   folder: string,
   again: OptionAdvice,
-): TardigradeError {
+): TardigradeError | null {
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1] ?? '';
   if (code === 'ENOSPC') {
-    return new TardigradeError(
-      'E_DISK_FULL',
-      `the disk with ${folder} is full; the engine needs about 200 MB while it is installed`,
-      `make room, then try again`,
-      again,
-    );
+    const full = `the disk with ${folder} is full; the engine needs about 200 MB while it is installed`;
+    return new TardigradeError('E_DISK_FULL', full, 'make room, then try again', again);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    return new TardigradeError(
-      'E_IO',
-      `npm may not write into ${folder} (${code})`,
-      `make it writable, then try again`,
-      again,
-    );
+    const closed = `npm may not write into ${folder} (${code})`;
+    return new TardigradeError('E_IO', closed, 'make it writable, then try again', again);
   }
-  if (isNoAnswer(code)) {
-    return new TardigradeError(
-      'E_PROVIDER',
-      `npm cannot reach its registry (${code})`,
-      `connect to the internet, or set the proxy npm needs, then try again`,
-      again,
-    );
-  }
-  const lines = outcome.output.split('\n').filter((line) => /^npm (?:error|ERR!)/.test(line));
-  const said = (lines.length > 0 ? lines.slice(0, 3) : [outcome.output.trim().slice(-300)])
+  if (!isNoAnswer(code)) return null;
+  const alone = `npm cannot reach its registry (${code})`;
+  const hint = 'connect to the internet, or set the proxy npm needs, then try again';
+  return new TardigradeError('E_PROVIDER', alone, hint, again);
+}
+
+function saidIn(output: string): string {
+  const lines = output.split('\n').filter((line) => /^npm (?:error|ERR!)/.test(line));
+  return (lines.length > 0 ? lines.slice(0, 3) : [output.trim().slice(-300)])
     .map((line) => line.replace(/^npm (?:error|ERR!) ?/, ''))
     .join('; ');
-  return new TardigradeError(
-    'E_PROVIDER',
-    `npm failed with exit code ${outcome.exitCode ?? '?'}: ${said}`,
-    `run "npm doctor" to see what is wrong with npm, then try again`,
-    again,
-  );
 }

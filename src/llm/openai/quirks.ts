@@ -83,43 +83,33 @@ function fieldLesson(
   text: string,
   about: (field: RegExp) => boolean,
 ): QuirkLesson | null {
-  const quietly = (change: Partial<Quirks>): QuirkLesson => ({
+  const learnt = (change: Partial<Quirks>, notice = ''): QuirkLesson => ({
     quirks: { ...quirks, ...change },
-    notice: '',
+    notice,
   });
   if (quirks.takesStreamOptions && about(/stream_options|include_usage/))
-    return quietly({ takesStreamOptions: false });
-  if (quirks.tellsProgress && about(/return_progress/)) return quietly({ tellsProgress: false });
+    return learnt({ takesStreamOptions: false });
+  if (quirks.tellsProgress && about(/return_progress/)) return learnt({ tellsProgress: false });
   if (about(/max_(completion_)?tokens/)) {
     const largest = Number(LARGEST_LIMIT.exec(text)?.[1] ?? Number.NaN);
     // Only a smaller one: a server that names another number each time is not asked again without end.
     if (largest > 0 && largest < (quirks.largestLimit ?? Infinity))
-      return quietly({ largestLimit: largest });
+      return learnt({ largestLimit: largest });
     const other = quirks.limitField === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     // The field changes once, away from what the name suggests, so two refusals cannot alternate.
-    if (quirks.limitField === quirksByName(model).limitField) return quietly({ limitField: other });
+    if (quirks.limitField === quirksByName(model).limitField) return learnt({ limitField: other });
   }
-  if (quirks.takesTemperature && about(/\btemperature\b/)) {
-    return {
-      quirks: { ...quirks, takesTemperature: false },
-      notice: `${model} takes no temperature: its own is used.`,
-    };
-  }
-  if (quirks.takesSeed && about(/\bseed\b/)) {
-    return {
-      quirks: { ...quirks, takesSeed: false },
-      notice: `${model} takes no seed: answers do not repeat.`,
-    };
-  }
+  if (quirks.takesTemperature && about(/\btemperature\b/))
+    return learnt({ takesTemperature: false }, `${model} takes no temperature: its own is used.`);
+  if (quirks.takesSeed && about(/\bseed\b/))
+    return learnt({ takesSeed: false }, `${model} takes no seed: answers do not repeat.`);
   if (quirks.takesEffort && about(/reasoning_?effort|\bthink(?:ing)?\b.*not support/)) {
-    return {
-      quirks: { ...quirks, takesEffort: false },
-      notice: `${model} takes no effort: it thinks as it does by itself.`,
-    };
+    const notice = `${model} takes no effort: it thinks as it does by itself.`;
+    return learnt({ takesEffort: false }, notice);
   }
   if (!quirks.hasShortIds && about(/tool.?call.?id/i) && /\b9\b/.test(text))
-    return quietly({ hasShortIds: true });
-  if (!quirks.wantsThinking && about(/reasoning_content/)) return quietly({ wantsThinking: true });
+    return learnt({ hasShortIds: true });
+  if (!quirks.wantsThinking && about(/reasoning_content/)) return learnt({ wantsThinking: true });
   return null;
 }
 

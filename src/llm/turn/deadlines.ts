@@ -28,24 +28,13 @@ export function watchDeadlines(
   const start = clock.monotonic();
   let lastHeard: number | null = null;
 
-  const nearest = (): { at: number; what: string; ms: number } => {
-    const total = {
-      at: start + deadlines.totalMs,
-      what: 'is not done after',
-      ms: deadlines.totalMs,
-    };
+  const nearest = () => {
+    const after = (from: number, ms: number, what: string) => ({ at: from + ms, ms, what });
+    const total = after(start, deadlines.totalMs, 'is not done after');
     const silence =
       lastHeard === null
-        ? {
-            at: start + deadlines.firstEventMs,
-            what: 'has said nothing for',
-            ms: deadlines.firstEventMs,
-          }
-        : {
-            at: lastHeard + deadlines.idleMs,
-            what: 'stopped responding for',
-            ms: deadlines.idleMs,
-          };
+        ? after(start, deadlines.firstEventMs, 'has said nothing for')
+        : after(lastHeard, deadlines.idleMs, 'stopped responding for');
     return silence.at < total.at ? silence : total;
   };
 
