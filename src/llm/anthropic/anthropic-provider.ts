@@ -11,7 +11,6 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { takes } from '../../lib/takes.ts';
 import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { isPublicAddress } from '../http/public-address.ts';
-import type { WebFetch } from '../http/web-fetch.ts';
 import { answering } from '../models/answering.ts';
 import type { ModelInfo, Provider, ProviderError, StreamLimits } from '../provider.ts';
 import { secretsAmong, secretsInHeaders } from '../secrets/header-secrets.ts';
@@ -20,7 +19,7 @@ import { type Account, ANTHROPIC_URL, accountOf } from './account.ts';
 import { type AnthropicClient, createClient } from './client.ts';
 import { type ApiFailure, isNoSuchPath } from './errors.ts';
 import { apiFailure, asProviderError, notAnthropic } from './failures.ts';
-import { httpFetch } from './http-fetch.ts';
+import { type HttpFetch, httpFetch } from './http-fetch.ts';
 import { modelFacts, modelInfo, type ThinkingMode, usableModels } from './models.ts';
 import { readEvents } from './read-events.ts';
 import { type RequestShape, type WireRequest, wireRequest } from './request-body.ts';
@@ -166,7 +165,7 @@ async function send(client: AnthropicClient, order: Order, signal: AbortSignal) 
 /** Opened by the first request, so that a wrong key or address is an error of that request. */
 function lazyConnection(options: AnthropicOptions) {
   const { apiKey, baseUrl = ANTHROPIC_URL, headers = {} } = options;
-  let opened: { account: Account; http: WebFetch; client: AnthropicClient } | null = null;
+  let opened: { account: Account; http: HttpFetch; client: AnthropicClient } | null = null;
   return {
     open() {
       if (opened === null) {

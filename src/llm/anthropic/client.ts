@@ -5,8 +5,8 @@
  * 2. The SDK neither retries, nor logs, nor traces, nor limits time.
  */
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import type { WebFetch } from '../http/web-fetch.ts';
 import type { StreamLimits } from '../provider.ts';
+import type { HttpFetch } from './http-fetch.ts';
 
 export interface AnthropicClient {
   /** The events of a streamed answer, unchanged; resolves with the headers. */
@@ -22,7 +22,7 @@ export interface AnthropicClient {
 /** The longest wait of a timer. The caller's deadlines end anything that takes too long. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
-export function createClient(baseUrl: string, { fetch, within }: WebFetch): AnthropicClient {
+export function createClient(baseUrl: string, { fetch, within }: HttpFetch): AnthropicClient {
   const open = async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
     return new Anthropic({

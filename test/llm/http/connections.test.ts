@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { streamedBody } from '../../../src/llm/anthropic/http-fetch.ts';
 import {
   type Connections,
   createConnections,
@@ -10,7 +11,6 @@ import {
   readText,
 } from '../../../src/llm/http/connections.ts';
 import { retryAfterMs } from '../../../src/llm/http/retry-after.ts';
-import { createWebFetch, streamedBody } from '../../../src/llm/http/web-fetch.ts';
 
 const open: { close(): unknown }[] = [];
 
@@ -138,20 +138,14 @@ describe('the body that an SDK reads', () => {
     server.on('connection', () => {
       sockets += 1;
     });
-    const answers: IncomingMessage[] = [];
-    const { fetch, close } = createWebFetch(async (asked, { send }) => {
-      const answer = await send({ ...asked, headers: {} });
-      answers.push(answer);
-      while (!answer.complete) await new Promise(setImmediate);
-      return new Response(streamedBody(answer));
-    });
-    open.push({ close });
+    const { send } = connections();
     for (let n = 0; n < 3; n += 1) {
-      const reader = (await fetch(url)).body?.getReader();
-      expect((await reader?.read())?.done).toBe(false);
-      await reader?.cancel();
-      const answer = answers.pop();
-      if (answer?.closed === false) await once(answer, 'close');
+      const answer = await send(call(url));
+      while (!answer.complete) await new Promise(setImmediate);
+      const reader = streamedBody(answer).getReader();
+      expect((await reader.read()).done).toBe(false);
+      await reader.cancel();
+      if (!answer.closed) await once(answer, 'close');
     }
     expect(sockets).toBe(1);
   });
@@ -159,14 +153,10 @@ describe('the body that an SDK reads', () => {
   it('closes the connection of half an answer that is given up', async () => {
     const { server, url } = await serve((_, response) => void response.write('half'));
     const heard = once(server, 'request');
-    const { fetch, close } = createWebFetch(
-      async (asked, { send }) => new Response(streamedBody(await send({ ...asked, headers: {} }))),
-    );
-    open.push({ close });
-    const reader = (await fetch(url)).body?.getReader();
+    const reader = streamedBody(await connections().send(call(url))).getReader();
     const [, response] = await heard;
-    await reader?.read();
-    await reader?.cancel();
+    await reader.read();
+    await reader.cancel();
     await once(response, 'close');
   });
 });
