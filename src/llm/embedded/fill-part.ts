@@ -4,6 +4,7 @@ import { thrownText } from '../../lib/callback.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { within } from '../../lib/within.ts';
 import type { OnDownload } from '../models/download-progress.ts';
 import { downloadStopped, Interruption } from './download-failure.ts';
 import type { PartialDownload } from './download-part.ts';
@@ -58,19 +59,13 @@ async function nextBytes(
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  const patience = new AbortController();
-  const silence = clock.sleep(SILENCE_MS, patience.signal).then(() => {
-    throw new Interruption(`no byte for ${SILENCE_MS / 1000} s`);
-  });
   try {
-    const { done, value } = await Promise.race([reader.read(), silence]);
-    return done ? null : value;
+    const next = await within(reader.read(), SILENCE_MS, clock);
+    if (next === null) throw new Interruption(`no byte for ${SILENCE_MS / 1000} s`);
+    return next.done ? null : next.value;
   } catch (error) {
     if (signal.aborted) throw downloadStopped(error);
     if (error instanceof Interruption) throw error;
     throw new Interruption(`the connection broke (${thrownText(error)})`, null, { cause: error });
-  } finally {
-    patience.abort();
-    silence.catch(() => {});
   }
 }

@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { sharedLength } from '../../lib/shared-length.ts';
 import type { Sequence, TokenId } from './engine-api.ts';
 import {
   createFolder,
@@ -22,7 +23,6 @@ import {
   type KeptModelState,
   passingFile,
   type StatesPlace,
-  sharedLength,
   WORTH,
   withinBounds,
 } from './state-files.ts';

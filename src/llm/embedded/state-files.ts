@@ -14,12 +14,6 @@ export interface KeptModelState {
 /** Tokens. To read fewer takes about as long as to keep or load a state. */
 export const WORTH = 128;
 
-export function sharedLength(one: readonly unknown[], other: readonly unknown[]): number {
-  const most = Math.min(one.length, other.length);
-  for (let at = 0; at < most; at += 1) if (one[at] !== other[at]) return at;
-  return most;
-}
-
 export interface Bounds {
   readonly states: number;
   readonly megabytes: number;

@@ -1,6 +1,8 @@
 // Pure: how a request differs from a recorded one; `null` if it does not.
+
 import stringify from 'fast-json-stable-stringify';
 import { sha256 } from '../../lib/sha256.ts';
+import { sharedLength } from '../../lib/shared-length.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { ModelRequest } from '../../schema/model/turn.ts';
 import type { RecordedMessage, RecordedRequest, RecordedTurn } from './recording.ts';
@@ -130,17 +132,11 @@ const normalise = (text: string): string =>
 
 function contrast(was: RecordedMessage, is: RecordedMessage): string {
   if (was.role !== is.role) return `recorded as ${was.role}, asked as ${is.role}`;
-  const at = firstDifference(was.content, is.content);
-  if (at < 0) return `${was.role}: its text is the same, its calls, ids or images are not`;
+  if (was.content === is.content)
+    return `${was.role}: its text is the same, its calls, ids or images are not`;
+  const at = sharedLength(was.content, is.content);
   const line = was.content.slice(0, at).split('\n').length;
   return `${was.role}, line ${line}\n  recorded: ${excerpt(was.content, at)}\n  asked:    ${excerpt(is.content, at)}`;
-}
-
-function firstDifference(a: string, b: string): number {
-  if (a === b) return -1;
-  let index = 0;
-  while (index < a.length && a[index] === b[index]) index += 1;
-  return index;
 }
 
 /** Some words before the place, and what follows. */

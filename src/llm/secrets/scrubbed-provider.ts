@@ -5,6 +5,7 @@ import {
   type RecoveryHint,
   TardigradeError,
 } from '../../lib/errors.ts';
+import { sharedLength } from '../../lib/shared-length.ts';
 import { takes } from '../../lib/takes.ts';
 import { askedThrough } from '../models/asked-through.ts';
 import { type Provider, ProviderError } from '../provider.ts';
@@ -26,13 +27,7 @@ export function textScrubber(secrets: readonly string[]): ScrubText {
 function withoutBeginning(text: string, secret: string): string {
   const rest = secret.slice(LONGEST_REST);
   const [before = '', ...parts] = text.split(secret.slice(0, LONGEST_REST));
-  return [before, ...parts.map((part) => part.slice(commonLength(part, rest)))].join(SCRUBBED);
-}
-
-function commonLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
+  return [before, ...parts.map((part) => part.slice(sharedLength(part, rest)))].join(SCRUBBED);
 }
 
 /** The same error if nothing is to be hidden; else one of its kind, without its cause. */

@@ -1,0 +1,6 @@
+/** How many first elements, or characters, both have in common. */
+export function sharedLength(one: ArrayLike<unknown>, other: ArrayLike<unknown>): number {
+  const most = Math.min(one.length, other.length);
+  for (let at = 0; at < most; at += 1) if (one[at] !== other[at]) return at;
+  return most;
+}
