@@ -121,8 +121,6 @@ export class EventLog implements LogSink {
     });
   }
 
-  warned(): void {}
-
   failed(kind: TurnStatus['kind'] | 'error', text: string): void {
     this.#write('error', 'system', { level: 'ERROR', error: loggedError(kind, text, true) });
   }

@@ -37,14 +37,6 @@ export class LogBook implements LogSink {
     this.#deps = deps;
   }
 
-  started(): void {}
-
-  personMessage(): void {}
-
-  cleared(): void {}
-
-  commanded(): void {}
-
   modelRequest(by: LoggedRequest): void {
     const at = this.#deps.now();
     this.#asked = { by, at };

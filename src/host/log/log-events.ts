@@ -22,8 +22,8 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
       case 'begun': {
         const { state } = event;
         remember(state);
-        each((sink) => sink.started(state.run, by.model));
-        if (state.chat === undefined) each((sink) => sink.personMessage(state.goal));
+        each((sink) => sink.started?.(state.run, by.model));
+        if (state.chat === undefined) each((sink) => sink.personMessage?.(state.goal));
         break;
       }
       case 'record':
@@ -43,7 +43,7 @@ export function logEvents(sinks: readonly LogSink[]): (event: RunEvent) => void 
         break;
       default: {
         const trouble = troubleOf(event);
-        if (trouble !== null) each((sink) => sink.warned(trouble.text, trouble.of));
+        if (trouble !== null) each((sink) => sink.warned?.(trouble.text, trouble.of));
       }
     }
   };
@@ -77,7 +77,7 @@ type LastTurn = TurnStatus['kind'] | undefined;
 function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void {
   switch (record.type) {
     case 'person_said':
-      each((sink) => sink.personMessage(storedHead(record.text)));
+      each((sink) => sink.personMessage?.(storedHead(record.text)));
       break;
     case 'turn_finished': {
       const { status, detail, response, words, usage, cost } = record;
@@ -96,7 +96,7 @@ function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void 
       const { status, why, detail } = record;
       const words = detail === '' ? why : detail;
       each((sink) =>
-        status === undefined ? sink.warned(`paused: ${words}`) : sink.failed(status.kind, words),
+        status === undefined ? sink.warned?.(`paused: ${words}`) : sink.failed(status.kind, words),
       );
       break;
     }
@@ -108,11 +108,11 @@ function logRecord(record: JournalRecord, lastTurn: LastTurn, each: Each): void 
       break;
     case 'command_used': {
       const { command, text, result } = record;
-      each((sink) => sink.commanded(command, storedHead(text), storedHead(result)));
+      each((sink) => sink.commanded?.(command, storedHead(text), storedHead(result)));
       break;
     }
     case 'session_cleared':
-      each((sink) => sink.cleared());
+      each((sink) => sink.cleared?.());
       break;
     default:
   }
@@ -135,7 +135,7 @@ function logEnding(
     case 'limit':
     case 'permission':
     case 'interrupted':
-      each((sink) => sink.warned(detail === '' ? ending : `${ending}: ${detail}`));
+      each((sink) => sink.warned?.(detail === '' ? ending : `${ending}: ${detail}`));
       break;
     default:
       ending satisfies never;

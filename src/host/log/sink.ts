@@ -35,17 +35,18 @@ export type WarnedOf =
   | { readonly provider: string; readonly model: string }
   | { readonly server: string };
 
+/** What is left out has no place in that log. */
 export interface LogSink {
   /** Called once. @param id of the run or the conversation */
-  started(id: string, model: string): void;
+  started?(id: string, model: string): void;
   /** A message of a person, or of a program in their place. */
-  personMessage(text: string): void;
+  personMessage?(text: string): void;
   modelRequest(asked: LoggedRequest): void;
   answered(answered: AnsweredTurn): void;
   called(call: ToolCall): void;
   returned(returned: Returned): void;
   /** A temporary problem. @param of its subject; left out: the model asked last */
-  warned(text: string, of?: WarnedOf): void;
+  warned?(text: string, of?: WarnedOf): void;
   /** The work ended with a fault. @param of the model it is about, if none was asked */
   failed(
     kind: TurnStatus['kind'] | 'error',
@@ -53,7 +54,7 @@ export interface LogSink {
     of?: { readonly provider: string; readonly model: string },
   ): void;
   /** A person's own command to the program; the model does not see it. */
-  commanded(command: string, text: string, result: string): void;
+  commanded?(command: string, text: string, result: string): void;
   /** The conversation was replaced by another one. */
-  cleared(): void;
+  cleared?(): void;
 }

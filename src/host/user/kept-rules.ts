@@ -21,22 +21,16 @@ import { folderPlace } from './folder-file.ts';
 const ROOM = 'rules';
 const ENDING = '.json';
 const StoredRule = z.object({
+  /** Absolute and real. */
   folder: z.string(),
   rule: z.string(),
+  /** Milliseconds since 1970. */
   at: z.number(),
   ...GIVER,
   run: z.string().optional(),
 });
 
-export interface KeptRule extends Giver {
-  /** Absolute and real. */
-  readonly folder: string;
-  readonly rule: string;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly run?: string | undefined;
-  readonly file: string;
-}
+export type KeptRule = Readonly<z.infer<typeof StoredRule>> & { readonly file: string };
 
 export type KeptFrom = Giver & { readonly run?: string | undefined };
 

@@ -59,8 +59,8 @@ const asked =
 function session() {
   const world = watched();
   const { tell, wait } = world;
-  tell((sink) => sink.started('s1', 'gpt-4o'));
-  tell((sink) => sink.personMessage('How large?'));
+  tell((sink) => sink.started?.('s1', 'gpt-4o'));
+  tell((sink) => sink.personMessage?.('How large?'));
   tell(asked(1));
   wait(250);
   tell((sink) =>
@@ -89,9 +89,9 @@ function session() {
       costUsd: null,
     }),
   );
-  tell((sink) => sink.warned('attempt 2 in 1000ms'));
+  tell((sink) => sink.warned?.('attempt 2 in 1000ms'));
   tell((sink) => sink.failed('rate_limited', ''));
-  tell((sink) => sink.cleared());
+  tell((sink) => sink.cleared?.());
   return world;
 }
 
@@ -101,7 +101,7 @@ it('a server of tools that does not come is logged under its name', () => {
   const world = watched();
   const text = 'The MCP server files is left out: it ended';
   const trouble = troubleOf({ type: 'notice', level: 'warning', text, server: 'files' });
-  world.tell((sink) => sink.warned(trouble?.text ?? '', trouble?.of));
+  world.tell((sink) => sink.warned?.(trouble?.text ?? '', trouble?.of));
   expect(world.logs).toMatchObject([
     { severity: 'WRN', type: 'mcp', remoteIdentifier: 'files', message: text },
   ]);

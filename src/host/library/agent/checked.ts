@@ -86,14 +86,11 @@ function checkProvider(
   if (isProvider(provider)) return;
   if (typeof provider !== 'string') throw wrong('providers', 'a list of names and providers');
   const settings = providers[provider];
-  if (settings !== undefined && !isProvider(settings) && !isProviderName(provider)) {
-    // Any other name is an OpenAI-compatible server at the address in its settings.
-    if (settings.baseUrl || registeredFor(`${provider}/any`) !== null) return;
-    throw noAddress(provider);
-  }
-  const isKnown =
-    isProvider(settings) || isProviderName(provider) || registeredFor(`${provider}/any`) !== null;
-  if (isKnown) return;
+  const isKnown = isProvider(settings) || isProviderName(provider);
+  if (isKnown || registeredFor(`${provider}/any`) !== null) return;
+  // Any other name is an OpenAI-compatible server at the address in its settings.
+  if (settings?.baseUrl) return;
+  if (settings !== undefined) throw noAddress(provider);
   throw misuse(
     `There is no provider called "${provider}".`,
     'Put yours into config.providers, or register it with registerProvider.',
