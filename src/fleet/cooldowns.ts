@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { ignoreForGit, STATE_DIRECTORY } from '../journal/layout.ts';
 import type { Clock } from '../lib/clock.ts';
-import { makeDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
+import { makeDirectory, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
 import { sha256 } from '../lib/sha256.ts';
@@ -45,7 +45,7 @@ export function sharedCooldowns({ fs, clock, root, tenant }: CooldownPlace): Sha
         ignoreForGit(fs, { root: state });
         makeDirectory(fs, folder);
         const text = JSON.stringify({ until: clock.now() + ms, ms });
-        replaceUnsynced(fs, file, Buffer.from(text));
+        replaceFile(fs, file, Buffer.from(text), { isSynced: false });
       } catch {
         // Invariant 2.
       }

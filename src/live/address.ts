@@ -8,7 +8,7 @@
 import * as z from 'zod';
 import { type LockHolder, livenessOf } from '../journal/lock/identity.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import { discard, ensureDirectory, replaceUnsynced } from '../lib/files/durable-files.ts';
+import { discard, ensureDirectory, replaceFile } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { fitting, jsonIn } from '../lib/json-value.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -68,7 +68,7 @@ export function keepNote(place: LivePlace, noted: Noted): () => void {
   ensureDirectory(fs, folder);
   const name = `${Buffer.from(random(MARK_BYTES)).toString('hex')}.json`;
   const path = pathsOf(fs.platform).join(folder, name);
-  replaceUnsynced(fs, path, Buffer.from(`${JSON.stringify(note)}\n`));
+  replaceFile(fs, path, Buffer.from(`${JSON.stringify(note)}\n`), { isSynced: false });
   return () => discard(fs, path);
 }
 

@@ -15,7 +15,7 @@ import {
   discard,
   ensureDirectory,
   readFileIfPresent,
-  replaceUnsynced,
+  replaceFile,
 } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
@@ -106,7 +106,9 @@ function keepAddress(
   const owner = ownerNow(identity, clock.now());
   const file = fileFor(dataFolder, Number(new URL(url).port));
   ensureDirectory(fs, join(dataFolder, 'serve'));
-  replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ url, token, owner })}\n`));
+  replaceFile(fs, file, Buffer.from(`${JSON.stringify({ url, token, owner })}\n`), {
+    isSynced: false,
+  });
   return () => discard(fs, file);
 }
 

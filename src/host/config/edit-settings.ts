@@ -67,7 +67,7 @@ function editWhole(
   const mode = isThere ? fs.stat(real).mode & 0o777 : first;
   const before = readFileIfPresent(fs, real)?.toString('utf8') ?? EMPTY;
   const after = edit(before);
-  if (after !== before) replaceFile(fs, real, Buffer.from(after), mode);
+  if (after !== before) replaceFile(fs, real, Buffer.from(after), { mode });
 }
 
 function lockIn(ports: Parameters<typeof acquireLock>[0], wait: Wait) {

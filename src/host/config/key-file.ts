@@ -42,7 +42,7 @@ export function saveKey(
   const path = pathsOf(place.platform).join(folder, PASTED_KEYS_FILE);
   ensureDirectory(fs, folder);
   const keys = { ...readKeyFile(fs, path), [provider]: key };
-  replaceFile(fs, path, Buffer.from(`${JSON.stringify(keys, null, 2)}\n`), 0o600);
+  replaceFile(fs, path, Buffer.from(`${JSON.stringify(keys, null, 2)}\n`));
   return path;
 }
 

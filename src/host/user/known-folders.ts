@@ -8,7 +8,7 @@ import {
   discard,
   ensureDirectory,
   fileKindAt,
-  replaceUnsynced,
+  replaceFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
@@ -31,7 +31,7 @@ export function noteFolder({ fs, dataFolder }: UserPlace, workspace: string): vo
     const file = pathsOf(fs.platform).join(folder, `${folderId(path)}${ENDING}`);
     if (fileKindAt(fs, file) !== null) return;
     ensureDirectory(fs, folder);
-    replaceUnsynced(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`));
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify({ path })}\n`), { isSynced: false });
   } catch {
     // A later start may record it.
   }

@@ -8,7 +8,7 @@ import {
   discard,
   errorCode,
   readFileIfPresent,
-  replaceUnsynced,
+  replaceFile,
   storageError,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -77,7 +77,7 @@ function takeNumber({ fs, layout }: NumberFiles, known: readonly NumberedRun[]):
 /** A run that begins at the same time may remove the half-written file; its own file is then sufficient. */
 function remember(fs: FileSystem, path: string, number: number): void {
   try {
-    replaceUnsynced(fs, path, Buffer.from(`${number}\n`));
+    replaceFile(fs, path, Buffer.from(`${number}\n`), { isSynced: false });
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null;
     if (errorCode(cause) !== 'ENOENT') throw error;

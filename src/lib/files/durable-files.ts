@@ -1,5 +1,4 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
-
 import { TardigradeError } from '../errors.ts';
 import { exhaustionOf, hintOf } from '../system-error.ts';
 import { dirname } from './absolute-paths.ts';
@@ -144,19 +143,16 @@ function openTemporary(fs: FileSystem, path: string, mode: number): number {
 /**
  * Puts `bytes` at `path`. After a crash at any instant, the file is either the old or the new one, complete; on
  * return it is durably the new one. On failure the old file is untouched and nothing is left beside it. Of several
- * processes at once the last one counts. Throws E_DISK_FULL or E_IO.
+ * processes at once the last one counts. If it is not synced, a power loss may leave anything. Throws E_DISK_FULL or
+ * E_IO.
  */
-export function replaceFile(fs: FileSystem, path: string, bytes: Uint8Array, mode = 0o600): void {
-  putInPlace(fs, path, bytes, { mode, isSynced: true, temporary: newTemporaryOf(path) });
-  sweepOldBeside(fs, path);
-}
-
-/**
- * The same for a file that someone else syncs, or nobody. A killed process leaves the old or the new file; a
- * power loss may leave anything. Throws E_DISK_FULL or E_IO.
- */
-export function replaceUnsynced(fs: FileSystem, path: string, bytes: Uint8Array): void {
-  putInPlace(fs, path, bytes, { mode: 0o600, isSynced: false, temporary: newTemporaryOf(path) });
+export function replaceFile(
+  fs: FileSystem,
+  path: string,
+  bytes: Uint8Array,
+  { mode = 0o600, isSynced = true } = {},
+): void {
+  putInPlace(fs, path, bytes, { mode, isSynced, temporary: newTemporaryOf(path) });
   sweepOldBeside(fs, path);
 }
 

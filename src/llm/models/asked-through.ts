@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 
-export type Ask = <Value>(
+type Ask = <Value>(
   question: (signal: AbortSignal) => Promise<Value>,
   signal: AbortSignal,
 ) => Promise<Value>;
