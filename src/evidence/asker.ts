@@ -12,12 +12,14 @@ import stringify from 'fast-json-stable-stringify';
 import { namingOf, redTests, seenTests } from '../languages/testing/named-tests.ts';
 import { failedTests, testsThatRan } from '../languages/testing/test-output.ts';
 import { defined } from '../lib/defined.ts';
-import { SCRATCH_ID } from '../schema/evidence.ts';
+import { MADE, SCRATCH_ID } from '../schema/evidence.ts';
 import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
 import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
-import { type CopyPort, copyFor, runInCopy, type ScratchRecord } from './trials/in-copy.ts';
+import { type CopyPort, copyFor, type runInCopy, type ScratchRecord } from './trials/in-copy.ts';
+import type { Replays } from './trials/made-by-commands.ts';
+import { answerOfFailed, failedMaking, runAfter, treeWith } from './trials/replay.ts';
 import { trialTime } from './trials/trial-time.ts';
 import { askedBy, questionWords } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
@@ -50,39 +52,45 @@ interface AskerOptions {
   readonly proofMs: number;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
+  /** What is made anew in each copy before its command runs; `null`: nothing is. */
+  readonly replays: Replays | null;
 }
 
 export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
+  const { replays } = asking;
   const time = trialTime(run.clock, asking.proofMs);
   const ranNow = new Map<string, ScratchRecord>();
   const sight = inSight(asking.evidence);
   let asked = 0;
-  const ask = async (question: TrialQuestion, isWith: boolean): Promise<TrialAnswer> => {
+  const ask = async (question: TrialQuestion, hasInstalled: boolean): Promise<TrialAnswer> => {
     const wanted = await changesFor(question, run, asking);
     if (wanted === null) return { kind: 'nothing' };
-    const key = keyOf(question, wanted, run, isWith);
+    const key = keyOf(question, wanted, run, hasInstalled);
     const same = ranNow.get(key);
-    if (same) return answerIn(same, question);
+    if (same) return answerIn(same, question, replays);
     asked += 1;
     if (run.signal.aborted) return INTERRUPTED;
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
     const seconds = time.secondsFor(question, isProof);
     if (seconds === null) return LATE;
     const begun = run.clock.monotonic();
-    const copied = await copyFor(run, wanted.changes, isWith);
+    const isOutput = (path: string): boolean => replays?.isOutput(path) === true;
+    const copied = await copyFor(run, wanted.changes, { hasInstalled, isOutput });
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
-    const trial = { ...askedBy(question), tree: copied.tree };
-    const earlier = asking.answered.find((one) => isOf(one, trial, wanted.command));
+    const trial = { ...askedBy(question), tree: treeWith(copied.tree, replays) };
+    const earlier =
+      asking.answered.find((one) => isOf(one, trial, wanted.command)) ??
+      failedMaking(asking.answered, trial);
     if (earlier) ranNow.set(key, earlier);
-    if (earlier) return answerIn(earlier, question);
+    if (earlier) return answerIn(earlier, question, replays);
     const standing = await sight.at(trialWords(trial));
     if (asked === 1) tellBegun(run, asking.proofMs, standing.left.length);
     if (isSkippingTrials(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
-    const ran = await runInCopy(run, wanted.command, {
+    const ran = await runAfter(run, { replays, seconds }, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),
@@ -92,11 +100,11 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
       decide: asking.decide,
       skip: run.skipTrials,
     });
-    time.took(question, run.clock.monotonic() - begun, ran?.record.scratch.endless === true);
+    time.took(question, run.clock.monotonic() - begun, ran?.scratch.endless === true);
     if (ran === null) return INTERRUPTED;
-    if (ran.record.scratch.skipped) throw new TrialsSkipped(standing.left);
-    const answer = answerIn(ran.record, question);
-    if (answer.kind === 'ran') ranNow.set(key, ran.record);
+    if (ran.scratch.skipped) throw new TrialsSkipped(standing.left);
+    const answer = answerIn(ran, question, replays);
+    if (answer.kind === 'ran') ranNow.set(key, ran);
     return answer.kind === 'none' && !isBounded && time.isOver(question)
       ? { ...answer, isLate: true }
       : answer;
@@ -218,9 +226,12 @@ function namesOf(
 }
 
 function answerIn(
-  { facts, passed, text, scratch }: Omit<ScratchRecord, 'type'>,
+  record: Omit<ScratchRecord, 'type'>,
   { what }: Pick<TrialQuestion, 'what'>,
+  replays: Replays | null,
 ): TrialAnswer {
+  const { facts, passed, text, scratch } = record;
+  if (scratch.what === MADE && replays !== null) return answerOfFailed(record, { what }, replays);
   const { exitCode } = facts;
   // With the file of the tests removed there are no tests to run, and that failure is the answer.
   // One that is skipped has neither passed nor failed.

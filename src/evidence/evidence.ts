@@ -139,6 +139,8 @@ export type TrialAnswer =
       readonly isLate?: true;
       /** It ran to its end, and no test passed or failed. */
       readonly hasNoTests?: true;
+      /** A command failed that makes what the proof needs. */
+      readonly isUnmade?: true;
     }
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };

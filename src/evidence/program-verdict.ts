@@ -13,7 +13,7 @@ import { changedProgram } from './trials/changed-program.ts';
 import { noticedAlterations } from './trials/noticed-alterations.ts';
 import { givesOnlyThat, newlyPassing, whyExamplesProveNothing } from './trials/passing-examples.ts';
 import { redThenGreen } from './trials/still-red.ts';
-import { ranNone } from './trials/test-answers.ts';
+import { isUnmade, ranNone } from './trials/test-answers.ts';
 
 export async function programVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const verdict = await programAlone(evidence, ask);
@@ -30,8 +30,8 @@ async function programAlone(evidence: Evidence, ask: AskTrial): Promise<Verdict>
     return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
   }
   const was = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
-  // It picks nothing but tests of this run.
-  const before = typeof was !== 'string' && ranNone(was) ? 'absent' : was;
+  // It picks nothing but tests of this run, or nothing could be built.
+  const before = typeof was !== 'string' && (ranNone(was) || isUnmade(was)) ? 'absent' : was;
   if (before === 'passed')
     return (
       (await changedProgram(evidence, ask)) ??

@@ -160,7 +160,7 @@ export function lossesOfCommand(
       after === null && !isElsewhere(path, before ?? '') && !mayRemove(path),
   );
   const changed = theirs.filter(
-    ({ path, after }) => after !== null && !isNobodys(path) && !isDeclared(state, goal, path),
+    ({ path, after }) => after !== null && !isNobodysPath(path) && !isDeclared(state, goal, path),
   );
   return { removed: pathsOf(removed), changed: pathsOf(changed) };
 }
@@ -202,7 +202,7 @@ export const hasOtherIgnores = (
   );
 
 /** True for caches and logs. */
-const isNobodys = (path: string): boolean =>
+export const isNobodysPath = (path: string): boolean =>
   path.split('/').some((name) => isCacheOrLog(name, isCache));
 
 const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ path }) => path);
@@ -225,7 +225,7 @@ export function lossesOfRun(state: RunState, free: Free): Losses {
   );
   const gone = others.filter(({ path, after }) => after === null && !mayRemove(path));
   const other = others.filter(
-    ({ path, after }) => after !== null && !isNobodys(path) && !isDeclared(state, goal, path),
+    ({ path, after }) => after !== null && !isNobodysPath(path) && !isDeclared(state, goal, path),
   );
   return {
     removed: [...removed, ...pathsOf(gone)],

@@ -143,6 +143,9 @@ export const CheckRan = z.object({
   scratch: ScratchRun.optional(),
 });
 
+/** The kind of trial in which a command of the run makes anew what the proof needs. */
+export const MADE = 'made';
+
 /** The note that trials in the copy are skipped from now on. */
 export const TRIALS_SKIPPED = 'trials_skipped';
 

@@ -40,6 +40,7 @@ export function trialWords({
     first_proof: `with the first proof, ${about}`,
     built: `${about}, without what it writes, as it was before the run`,
     built_now: `${about}, without what it writes`,
+    made: `${about}, for what the proof needs`,
     put_back: `with ${about} as before the run`,
   };
   return `${words[what] ?? what}${own ? ', without the tests that were there' : ''}`;

@@ -130,6 +130,7 @@ export type CommandRequest = {
   readonly timeout_sec?: number | undefined;
   /** Relative to the workspace. */
   readonly cwd?: string | undefined;
+  readonly env?: { readonly [name: string]: string } | undefined;
   readonly background?: boolean | undefined;
 };
 

@@ -41,7 +41,7 @@ export interface Played {
 
 export async function play(
   { goal, files = {}, replies, hears }: Played,
-  more: Pick<Parameters<typeof runGoal>[0], 'ask' | 'emit' | 'withTests' | 'proof'> = {},
+  more: Pick<Parameters<typeof runGoal>[0], 'ask' | 'emit' | 'rules' | 'withTests' | 'proof'> = {},
   look: (folder: string) => void = () => {},
 ): Promise<RunResult> {
   const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));

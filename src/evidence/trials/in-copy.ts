@@ -14,7 +14,7 @@ import type { Emit } from '../../schema/events/events.ts';
 import { AS_FOUND, type ScratchRun } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RecordOf } from '../../schema/records.ts';
-import type { Tool, ToolContext } from '../../tools/contract.ts';
+import type { CommandRequest, Tool, ToolContext } from '../../tools/contract.ts';
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
@@ -27,9 +27,10 @@ import {
   copyWorkspace,
   sweepFolder,
 } from '../../workspace/scratch.ts';
+import { walkExcept } from '../../workspace/walk.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
-import { hasOtherIgnores } from '../users-files.ts';
+import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
 
 export interface CopyPort {
   readonly context: ContextManager;
@@ -67,10 +68,14 @@ export const plainDeps = (
   onInternalError: (error) => run.logError(error),
 });
 
-/**
- * @param changes contents that differ in the copy; `null`: the file is left out
- * @param hasInstalled true to have links to what is installed in the workspace
- */
+interface CopyOptions {
+  /** True to have links to what is installed in the workspace. */
+  readonly hasInstalled?: boolean;
+  /** True for what commands make anew in the copy. */
+  isOutput?(path: string): boolean;
+}
+
+/** @param changes contents that differ in the copy; `null`: the file is left out */
 export function copyFor(
   {
     context,
@@ -80,7 +85,7 @@ export function copyFor(
     signal,
   }: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
-  hasInstalled = false,
+  { hasInstalled = false, isOutput = () => false }: CopyOptions = {},
 ): Promise<Copied> {
   const isLeftOut = leftOutOfCopy(fs.platform);
   const { files, commandChanges } = context.state;
@@ -106,8 +111,10 @@ export function copyFor(
   /** The run may have configured a build, by a command, but not where git keeps anything. */
   const hidesSources = (path: string): boolean => {
     const tag = `${path}/${CMAKE_CACHE}`;
-    const isMade = commandChanges.files[tag]?.before === null || uncovered[tag] === 'made';
-    return files[tag]?.written === true || (isMade && !isIgnored(path));
+    const isMade = (one: string): boolean =>
+      commandChanges.files[one]?.before === null || uncovered[one] === 'made';
+    if (files[tag]?.written === true) return true;
+    return isMade(tag) && !isIgnored(path) && !isAllMade(path, isMade, { fs, workspace });
   };
   const isInCache = (path: string): boolean =>
     path.split('/').some((_, at, parts) => at > 0 && isCacheFolder(parts.slice(0, at).join('/')));
@@ -116,14 +123,32 @@ export function copyFor(
     runInterruptibly: interruptibleRunner(clock, signal),
     workspace,
     folder: scratch.folder,
-    changes: new Map([...changes].filter(([path]) => !isInCache(path))),
-    isLeftOut: (path, name) => isLeftOut(path, name) || isCacheFolder(path),
+    changes: new Map([...changes].filter(([path]) => !isInCache(path) && !isOutput(path))),
+    isLeftOut: (path, name) => isLeftOut(path, name) || isOutput(path) || isCacheFolder(path),
     // Caches of test runners would steer the next trial.
-    isBuildCache: (name) => !isCache(name) && isCacheFolder(name),
+    isBuildCache: (name) => !isCache(name) && (isOutput(name) || isCacheFolder(name)),
     packageLinks,
     hasLinks: true,
     ...(hasInstalled ? { hasInstalled } : {}),
   });
+}
+
+const MAX_MADE = 5_000;
+
+/** True for a folder that holds nothing but what commands of the run made. */
+function isAllMade(
+  folder: string,
+  isMade: (path: string) => boolean,
+  { fs, workspace }: Pick<ToolContext, 'fs' | 'workspace'>,
+): boolean {
+  let count = 0;
+  const absolute = pathsOf(fs.platform).join(workspace, ...folder.split('/'));
+  for (const { path, info } of walkExcept(fs, absolute, () => false, `${folder}/`)) {
+    count += 1;
+    const isOurs = info.kind === 'directory' || isMade(path) || isNobodysPath(path);
+    if (count > MAX_MADE || !isOurs) return false;
+  }
+  return true;
 }
 
 /** Paths that are not copied: dependencies, caches, our own state. */
@@ -141,6 +166,8 @@ interface ScratchCommand {
   readonly isEnough?: true;
   /** The folder within the copy; left out: the copy itself. */
   readonly cwd?: string | undefined;
+  /** Variables that its call gave. */
+  readonly env?: CommandRequest['env'];
   readonly scratch: Omit<ScratchRun, 'word'>;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
@@ -187,8 +214,8 @@ export async function runInCopy(
     readText: () => null,
     exists: () => false,
     runCommand: async (cmd, stdin) => {
-      const args = { cmd, stdin, timeout_sec: place.seconds, cwd: place.cwd };
-      const call = commandCall(run.tools, args);
+      const { seconds: timeout_sec, cwd, env } = place;
+      const call = commandCall(run.tools, { cmd, stdin, timeout_sec, cwd, env });
       if (call === null) return { status: 'error', exitCode: null };
       ran = await executeCheck(call, place.id, deps);
       return { ...ran, exitCode: ran.facts?.exitCode ?? null };

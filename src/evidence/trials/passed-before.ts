@@ -55,7 +55,7 @@ export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): P
 async function copyOfBefore(run: CopyPort): Promise<string | null> {
   const changes = filesBefore(run);
   // A failure for want of what is installed would be taken for one of the files.
-  const copied = changes === null ? null : await copyFor(run, changes, true);
+  const copied = changes === null ? null : await copyFor(run, changes, { hasInstalled: true });
   return copied?.kind === 'copied' ? copied.tree : null;
 }
 

@@ -19,3 +19,7 @@ export function allFailed({
 /** True when a run of tests came to its end, and none of them passed or failed. */
 export const ranNone = (answer: TrialAnswer): boolean =>
   answer.kind === 'none' && answer.hasNoTests === true;
+
+/** True when what the proof needs could not be made. */
+export const isUnmade = (answer: TrialAnswer): boolean =>
+  answer.kind === 'none' && answer.isUnmade === true;

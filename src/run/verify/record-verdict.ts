@@ -1,20 +1,10 @@
 /** Judges the intended claim by what the run did, what is on disk, and trials in the scratch copy. */
 
 import { answerStands, standsText } from '../../evidence/answer.ts';
-import { type AskerPort, askerOf, TrialsSkipped } from '../../evidence/asker.ts';
+import { TrialsSkipped } from '../../evidence/asker.ts';
 import { beyondText, filesBeyond, subtasksBeyond } from '../../evidence/beyond.ts';
-import {
-  type AskTrial,
-  type Evidence,
-  listed,
-  type Proved,
-  proved,
-  type TriedCall,
-  unproved,
-  type Verdict,
-} from '../../evidence/evidence.ts';
-import { changedOfCommand, evidenceOf } from '../../evidence/evidence-of.ts';
-import { judgeProof } from '../../evidence/judge.ts';
+import { listed, type Proved, proved, unproved, type Verdict } from '../../evidence/evidence.ts';
+import { changedOfCommand } from '../../evidence/evidence-of.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import { type ChangedOfProof, namesNew } from '../../evidence/program-of-proof.ts';
 import type { Records } from '../../evidence/reading.ts';
@@ -29,17 +19,14 @@ import {
   removedUnnamed,
 } from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type RunWork, sourcesOf, workOf } from '../../evidence/work.ts';
-import { belongsToTests, languageOf } from '../../languages/languages.ts';
+import { belongsToTests } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
-import { neighbours } from '../../probe/neighbours.ts';
-import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
-import type { RunPorts } from '../../round/run-ports.ts';
+import { withAnswers } from '../../round/permission/with-answers.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RunState } from '../../schema/state.ts';
 import { isOnlyAnswer } from '../../steps/gate/answered.ts';
-import { dueExamples } from '../../steps/gate/examples.ts';
 import {
   hasOpenRefusal,
   NOT_DONE,
@@ -49,13 +36,14 @@ import {
 } from '../../steps/gate/not-done.ts';
 import { recordsOf } from '../records-of.ts';
 import { answerIn } from '../result.ts';
-import { type Recorded, readRecorded } from './recorded.ts';
+import { type Judged, type JudgePort, judgedProof, type VerdictFacts } from './judged.ts';
+import { readRecorded } from './recorded.ts';
 
 /**
  * One durable step, whose record is the last word before the run ends. If aborted while it reads many records
  * it throws E_INTERRUPTED, and records nothing about what was not tried.
  */
-export async function recordVerdict(run: VerdictPort, detail: string): Promise<void> {
+export async function recordVerdict(run: JudgePort, detail: string): Promise<void> {
   const { context } = run;
   const records: Records = () => recordsOf({ context, ...run.toolContext });
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
@@ -67,7 +55,9 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
     context.record({ type: 'verdict_given', isProved: true, words, named: [], answer: stands });
     return;
   }
-  const recorded = await runInterruptibly(readRecorded(records));
+  const recorded = await runInterruptibly(
+    readRecorded(records, (hash) => context.journal.blobs.read(hash)),
+  );
   const work = workOf(run, recorded.changes);
   const named = namedFactsOf(run, work);
   const facts = { recorded, work, named };
@@ -83,16 +73,8 @@ export async function recordVerdict(run: VerdictPort, detail: string): Promise<v
   context.record({ type: 'verdict_given', isProved, words, named: [...named], ...rest });
 }
 
-type VerdictPort = AskerPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
-
-interface VerdictFacts {
-  readonly recorded: Recorded;
-  readonly work: RunWork;
-  readonly named: readonly NamedFact[];
-}
-
 /** Why nothing may be claimed, as far as that is known without trials; `null`: no objection so far. */
-function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFacts): Verdict | null {
+function refusedUntried(run: JudgePort, { recorded, work, named }: VerdictFacts): Verdict | null {
   const { state } = run.context;
   const { plan, proof } = state;
   const absent = named.filter(
@@ -127,7 +109,7 @@ function refusedUntried(run: VerdictPort, { recorded, work, named }: VerdictFact
 }
 
 /** What this run took from the user, unasked. */
-function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): Verdict | null {
+function lossVerdict({ context: { state }, asking }: JudgePort, free: Free): Verdict | null {
   const lost = lossesOfRun(state, free);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost), 'users_files_changed');
   const gone = asking.isYes ? removedUnnamed(state, free) : [];
@@ -141,7 +123,7 @@ function lossVerdict({ context: { state }, asking }: VerdictPort, free: Free): V
 
 /** The same where git ignores it: all that commands changed or removed there, and that no build makes anew. */
 async function ignoredLosses(
-  run: VerdictPort,
+  run: JudgePort,
   { recorded, work }: VerdictFacts,
 ): Promise<Verdict | null> {
   const { state } = run.context;
@@ -185,25 +167,16 @@ function testsByCommands({ changed, disk }: RunWork, { commandChanges }: RunStat
     : unproved(`${other} was written by a command: passing its tests shows little`);
 }
 
-async function onProof(run: VerdictPort, seen: VerdictFacts): Promise<Verdict | null> {
-  const { recorded, work, named } = seen;
-  const { proofs, proofMs, trials } = recorded;
-  const evidence = evidenceOf(run, { proofs, work, named, calls: neighbourCalls(run) });
-  if (evidence === null) return null;
-  const ask = askerOf(run, {
-    evidence,
-    work,
-    proofMs,
-    answered: trials,
-    decide: withAnswers(run, run.scratch.policy.decide),
-  });
-  const verdict = await judgeProof(evidence, ask);
-  return verdict.isProved ? await withBeyond(run, verdict, { evidence, ask, ...seen }) : verdict;
+async function onProof(run: JudgePort, seen: VerdictFacts): Promise<Verdict | null> {
+  const judged = await judgedProof(run, seen);
+  if (judged === null) return null;
+  const { verdict, ...by } = judged;
+  return verdict.isProved ? await withBeyond(run, verdict, { ...seen, ...by }) : verdict;
 }
 
 /** Work that makes trials; of what the user skips nothing is known. */
 async function trying(
-  run: VerdictPort,
+  run: JudgePort,
   work: () => Promise<Verdict | null>,
 ): Promise<Verdict | null> {
   const { skipTrials, context } = run;
@@ -225,9 +198,9 @@ async function trying(
 
 /** Adds what the proof does not show. A trial for it that is skipped takes nothing from the claim. */
 async function withBeyond(
-  run: VerdictPort,
+  run: JudgePort,
   verdict: Proved,
-  { evidence, ask, work, recorded }: VerdictFacts & { evidence: Evidence; ask: AskTrial },
+  { evidence, ask, work, recorded }: Omit<Judged, 'verdict'> & VerdictFacts,
 ): Promise<Proved> {
   const files = await filesBeyond(evidence.aside, ask).catch((error) => {
     if (error instanceof TrialsSkipped) return [];
@@ -240,27 +213,9 @@ async function withBeyond(
 }
 
 /** Recorded at once, so that a kill does not lose it. If it cannot be written, the run stops at its next record. */
-function noteSkipped({ context }: VerdictPort): void {
+function noteSkipped({ context }: JudgePort): void {
   if (context.state.areTrialsSkipped) return;
   try {
     context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
   } catch {}
-}
-
-/**
- * Calls with inputs close to the goal's examples. They distinguish code that does the work from code that returns one
- * value.
- */
-function neighbourCalls({
-  context,
-  installed,
-}: Pick<RunPorts, 'context' | 'installed'>): readonly TriedCall[] {
-  const calls = dueExamples(context.state).flatMap(({ example: { input, gives }, file }) =>
-    input.how === 'call' ? [{ ...input, gives, path: file }] : [],
-  );
-  return neighbours(calls).flatMap(({ example: { name, gives, path }, args }) => {
-    const cmd = languageOf(path).runs?.evaluates?.(path)?.({ name, args, gives }, installed);
-    const says = `${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
-    return cmd === undefined ? [] : [{ path, says, cmd }];
-  });
 }

@@ -4,6 +4,10 @@ import { type FilesBySubtask, readingFilesBySubtask } from '../../evidence/beyon
 import { eachOf, type Records, type RecordsReader } from '../../evidence/reading.ts';
 import { type ChangedBy, readingChangedBy } from '../../evidence/trials/built-anew.ts';
 import type { ScratchRecord } from '../../evidence/trials/in-copy.ts';
+import {
+  type MadeByCommands,
+  readingMadeByCommands,
+} from '../../evidence/trials/made-by-commands.ts';
 import { type ProofsTold, readingProofs } from '../../evidence/trials/proofs.ts';
 import type { ChangesSeen } from '../../evidence/work.ts';
 import type { Interruptible } from '../../lib/interruptible.ts';
@@ -19,20 +23,26 @@ export interface Recorded {
   readonly proofMs: number;
   readonly filesBySubtask: FilesBySubtask;
   readonly changedBy: ChangedBy;
+  readonly made: MadeByCommands;
   /** Trials that were not skipped. */
   readonly trials: readonly ScratchRecord[];
 }
 
-export function* readRecorded(records: Records): Interruptible<Recorded> {
+/** @param readBlob for lists that do not fit into a record */
+export function* readRecorded(
+  records: Records,
+  readBlob: (hash: string) => Uint8Array,
+): Interruptible<Recorded> {
   const planner = undoPlanner();
   const proofs = readingProofs();
   const proofMs = readingProofMs();
   const filesBySubtask = readingFilesBySubtask();
   const changedBy = readingChangedBy();
+  const made = readingMadeByCommands(readBlob);
   const trials: ScratchRecord[] = [];
   let saysChanged = false;
   yield* eachOf(records, (record) => {
-    for (const reading of [planner, proofs, proofMs, filesBySubtask, changedBy])
+    for (const reading of [planner, proofs, proofMs, filesBySubtask, changedBy, made])
       reading.take(record);
     saysChanged ||= record.type === 'action_finished' && record.facts.changed === true;
     if (record.type === 'check_ran' && record.scratch && !record.scratch.skipped)
@@ -45,6 +55,7 @@ export function* readRecorded(records: Records): Interruptible<Recorded> {
     proofMs: proofMs.told(),
     filesBySubtask: filesBySubtask.told(),
     changedBy: changedBy.told,
+    made: made.told(),
     trials,
   };
 }

@@ -1,0 +1,206 @@
+/**
+ * Finds the commands of a run that made what its proof may need, such as a build, and what they made. Pure.
+ * 1. What they made is output: no tool wrote it, and it was not there before the run or git ignores it.
+ * 2. A command that changed anything else is work and no build. It is not repeated.
+ */
+import { runsTests } from '../../languages/testing/test-runs.ts';
+import type { FileChange } from '../../schema/actions.ts';
+import { SCRATCH_ID } from '../../schema/evidence.ts';
+import type { JournalRecord, RecordOf } from '../../schema/records.ts';
+import type { CommandRequest } from '../../tools/contract.ts';
+import { allFiles } from '../../workspace/before-images/all-files.ts';
+import type { RecordsReader } from '../reading.ts';
+
+/** A command of the run as it was typed. */
+export type CommandOfRun = Pick<CommandRequest, 'cmd' | 'stdin' | 'cwd' | 'env'>;
+
+/** A command that came to a good end, and what became of files while it ran. */
+export interface CommandSeenChanging {
+  readonly command: CommandOfRun;
+  readonly durationMs: number;
+  readonly files: readonly Pick<FileChange, 'path' | 'before'>[];
+  /** Folders that it made. */
+  readonly folders: readonly string[];
+  /** There are files of which nobody knows the names. */
+  readonly isCut: boolean;
+}
+
+/** The commands that changed something, oldest first. */
+export type MadeByCommands = readonly CommandSeenChanging[];
+
+/** More of them are not named in a record. */
+const UNCOVERED_NAMED = 50;
+
+/** @param readBlob for lists that do not fit into a record */
+export function readingMadeByCommands(
+  readBlob: (hash: string) => Uint8Array,
+): Pick<RecordsReader<MadeByCommands>, 'take'> & { readonly told: () => MadeByCommands } {
+  const typed = new Map<string, CommandOfRun>();
+  const changes = new Map<string, RecordOf<'files_changed'>>();
+  const seen: CommandSeenChanging[] = [];
+  const end = (id: string | null, isGood: boolean, durationMs = 0): void => {
+    const [command, changed] = [typed.get(id ?? ''), changes.get(id ?? '')];
+    if (isGood && command && changed)
+      seen.push({ command, durationMs, ...changedIn(changed, readBlob) });
+  };
+  return {
+    take(record: JournalRecord) {
+      if (record.type === 'action_intended' && !record.id.startsWith(SCRATCH_ID))
+        for (const command of typedIn(record.args)) typed.set(record.id, command);
+      if (record.type === 'files_changed' && record.by === 'command')
+        changes.set(record.id, record);
+      if (record.type === 'action_finished')
+        end(record.id, record.facts.exitCode === 0, record.facts.durationMs);
+      if (record.type === 'check_ran' && !record.scratch)
+        end(record.id, record.facts.exitCode === 0);
+    },
+    told: () => seen,
+  };
+}
+
+function typedIn({
+  cmd,
+  stdin,
+  cwd,
+  env,
+  background,
+}: RecordOf<'action_intended'>['args']): readonly CommandOfRun[] {
+  if (typeof cmd !== 'string' || background === true) return [];
+  return [
+    {
+      cmd,
+      ...(typeof stdin === 'string' ? { stdin } : {}),
+      ...(typeof cwd === 'string' ? { cwd } : {}),
+      ...(typeof env === 'object' && env !== null ? { env: env as Record<string, string> } : {}),
+    },
+  ];
+}
+
+function changedIn(
+  record: RecordOf<'files_changed'>,
+  readBlob: (hash: string) => Uint8Array,
+): Pick<CommandSeenChanging, 'files' | 'folders' | 'isCut'> {
+  const { folders = [], uncovered = [] } = record;
+  // Of what is gone nothing has to be made again.
+  const others = uncovered
+    .filter(({ became }) => became !== 'removed')
+    .map(({ path, became }) => ({ path, before: became === 'made' ? null : '' }));
+  const files = allFiles(record, readBlob).filter(({ after }) => after !== null);
+  return { files: [...files, ...others], folders, isCut: uncovered.length >= UNCOVERED_NAMED };
+}
+
+/** Commands that can be repeated in a copy, and what is not copied then because they make it there. */
+export interface Made {
+  readonly commands: readonly CommandOfRun[];
+  /** Folders that are there for them. */
+  readonly folders: readonly string[];
+  /** True for a path of what they make, or below it. */
+  isOutput(path: string): boolean;
+  /** Milliseconds that they took in the workspace. */
+  readonly ms: number;
+}
+
+export interface Replays extends Made {
+  /** The commands, and what they are known to run, are as they were before the run. */
+  readonly areOld: boolean;
+  /** Those of the lines that were seen failing before the first change. */
+  readonly redLines: readonly string[];
+}
+
+interface ReplaysInput {
+  /** True for what a tool of this run wrote. */
+  isWritten(path: string): boolean;
+  readonly written: readonly string[];
+  /** The outermost folder that git ignores with the file in it, or the file that it ignores by itself; `null`: neither. */
+  ignoredRoot(path: string): string | null;
+  /** True for caches and logs, which are nobody's. */
+  isNobodys(path: string): boolean;
+  isThere(path: string): boolean;
+  installs(cmd: string): boolean;
+  /** The line that proves, which is run anyway. */
+  readonly proof: string;
+}
+
+/** With more commands nobody knows which of them are a build. */
+const MAX_COMMANDS = 8;
+
+/** `null`: no command of the run made anything that is repeated. */
+export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | null {
+  const { proof, installs, isThere } = input;
+  const isBuild = ({ cmd }: CommandOfRun): boolean =>
+    cmd !== proof && !runsTests(cmd) && !installs(cmd);
+  const made = new Set<string>();
+  for (const { path, before } of seen.flatMap(({ files }) => files))
+    if (before === null) made.add(path);
+  const isOutput = (path: string): boolean =>
+    !input.isWritten(path) && (made.has(path) || input.ignoredRoot(path) !== null);
+  const builds = seen.filter(
+    ({ command, files, isCut }) =>
+      !isCut &&
+      isBuild(command) &&
+      files.every(({ path }) => input.isNobodys(path) || isOutput(path)),
+  );
+  const still = builds.filter(({ files, folders }) =>
+    [...files.map(({ path }) => path), ...folders].some(isThere),
+  );
+  // One that made nothing but folders may fail where they are, and they are made by themselves.
+  const making = still.filter(({ files }) => files.length > 0);
+  const commands = inOrder(making.map(({ command }) => command));
+  if (commands.length === 0 || commands.length > MAX_COMMANDS) return null;
+  const others = seen.filter((one) => !still.includes(one) && !runsTests(one.command.cmd));
+  const kept = others.flatMap(({ files }) => files.map(({ path }) => path));
+  const roots = rootsOf(still, {
+    isOutput: (path) => isOutput(path) && !input.isNobodys(path),
+    kept: [...input.written, ...kept],
+    outermost: (path) => (made.has(path) ? path : (input.ignoredRoot(path) ?? path)),
+  });
+  const empty = still.filter(({ files }) => files.length === 0).flatMap((one) => one.folders);
+  return {
+    ...{ commands, folders: [...new Set(empty)] },
+    isOutput: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+    ms: timeOf(still),
+  };
+}
+
+interface Outputs {
+  isOutput(path: string): boolean;
+  /** Files that stay in the copy. */
+  readonly kept: readonly string[];
+  /** What is to be made anew with a file: of what was there nobody knows whether it works in a copy. */
+  outermost(path: string): string;
+}
+
+/** The folders that they made, where nothing else is, and the files that they made elsewhere. */
+function rootsOf(
+  builds: readonly CommandSeenChanging[],
+  { isOutput, kept, outermost }: Outputs,
+): readonly string[] {
+  const isBelow = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
+  const isWhole = (folder: string): boolean => !kept.some(isBelow(folder));
+  const folders = new Set(builds.flatMap((one) => one.folders.filter(isWhole)));
+  const files = builds.flatMap((one) => one.files.map(({ path }) => path)).filter(isOutput);
+  const loose = files.map((path) => (isWhole(outermost(path)) ? outermost(path) : path));
+  const all = new Set([...folders, ...loose]);
+  return [...all].filter((path) => ![...folders].some((folder) => isBelow(folder)(path)));
+}
+
+/** Each once. Where the last runs came in another order than the first, these follow: one may need what another made. */
+function inOrder(all: readonly CommandOfRun[]): readonly CommandOfRun[] {
+  const keys = all.map((one) => JSON.stringify(one));
+  const firsts = [...new Set(keys)];
+  const lasts = [...new Set(keys.toReversed())].reverse();
+  const order = firsts.join() === lasts.join() ? firsts : [...firsts, ...lasts];
+  return order
+    .filter((key, at) => key !== order[at - 1])
+    .map((key) => JSON.parse(key) as CommandOfRun);
+}
+
+/** Each once, by the longest of its runs. */
+function timeOf(builds: readonly CommandSeenChanging[]): number {
+  const longest = new Map<string, number>();
+  for (const { command, durationMs } of builds) {
+    const key = JSON.stringify(command);
+    longest.set(key, Math.max(longest.get(key) ?? 0, durationMs));
+  }
+  return [...longest.values()].reduce((sum, ms) => sum + ms, 0);
+}

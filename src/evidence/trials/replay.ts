@@ -1,0 +1,116 @@
+/** Repeats in a copy what a run's commands made and the copy lacks, before the proof runs there. */
+import { defined } from '../../lib/defined.ts';
+import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
+import { ensureDirectory } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
+import { sha256 } from '../../lib/sha256.ts';
+import { MADE, type ScratchRun } from '../../schema/evidence.ts';
+import type { Proof } from '../../schema/plan.ts';
+import type { TrialAnswer, TrialQuestion } from '../evidence.ts';
+import { type CopyPort, runInCopy, type ScratchRecord } from './in-copy.ts';
+import type { Replays } from './made-by-commands.ts';
+
+/** What is asked of a copy; the words of a trial without its answer. */
+export type TrialAsked = Omit<ScratchRun, 'word'>;
+
+/** In such a copy other files lie, so an answer is none for a copy with what was there. */
+export const treeWith = (tree: string, replays: Replays | null): string =>
+  replays === null ? tree : `${tree}+made:${keyOf(replays.commands)}`;
+
+const keyOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
+
+/** A command that makes something is tried for one trial, so that its failure answers no other. */
+const askedFor = (cmd: string, trial: TrialAsked): TrialAsked => ({
+  what: MADE,
+  about: cmd,
+  tree: keyOf([trial.tree, trial.what, trial.about, trial.own]),
+});
+
+type Place = Parameters<typeof runInCopy>[2];
+
+interface Before {
+  /** `null`: nothing is made before the command. */
+  readonly replays: Replays | null;
+  /** For all of it. */
+  readonly seconds: number;
+}
+
+/** The record that ends a trial: of its command, or of what failed before it; `null`: the run was interrupted. */
+export async function runAfter(
+  run: CopyPort,
+  { replays, seconds }: Before,
+  command: Proof,
+  place: Place,
+): Promise<ScratchRecord | null> {
+  const made = replays === null ? 'done' : await replayed(run, replays, { ...place, seconds });
+  if (made !== 'done') return made;
+  return (await runInCopy(run, command, place))?.record ?? null;
+}
+
+async function replayed(
+  run: CopyPort,
+  { commands, folders }: Replays,
+  { id, seconds, decide, skip, scratch: trial }: Place,
+): Promise<ScratchRecord | 'done' | null> {
+  const end = run.clock.monotonic() + seconds * 1000;
+  for (const folder of [...folders, ...commands.flatMap(({ cwd = [] }) => cwd)])
+    makeFolder(run, folder);
+  for (const [at, { cmd, cwd, env, ...input }] of commands.entries()) {
+    const left = Math.max(1, Math.ceil((end - run.clock.monotonic()) / 1000));
+    const command = { cmd, ...defined({ stdin: input.stdin }) };
+    const scratch = askedFor(cmd, trial);
+    const ran = await runInCopy(run, command, {
+      ...{ id: `${id}m${at + 1}`, seconds: left, cwd, scratch, decide },
+      ...defined({ env, skip }),
+    });
+    if (ran === null) return null;
+    if (ran.record.facts.exitCode !== 0) return ran.record;
+  }
+  return 'done';
+}
+
+function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): void {
+  const folder = pathsOf(fs.platform).join(scratch.folder, path);
+  if (isInside(scratch.folder, folder, fs.platform)) orNull(() => ensureDirectory(fs, folder));
+}
+
+/** The command that failed when this trial was made before. */
+export const failedMaking = (
+  answered: readonly ScratchRecord[],
+  trial: TrialAsked,
+): ScratchRecord | undefined =>
+  answered.find(
+    ({ scratch, facts }) =>
+      scratch.what === MADE &&
+      scratch.tree === askedFor(scratch.about, trial).tree &&
+      typeof facts.exitCode === 'number' &&
+      facts.exitCode !== 0,
+  );
+
+/** The questions whose copy may lack what the command itself needs, and those about tests that nothing could build. */
+const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
+  ...(['before', 'example', 'emptied', 'old_tests_emptied', 'constant', 'no_value'] as const),
+]);
+
+/**
+ * What it means that a command failed which makes what the proof needs: code that does not compile fails, as it does where
+ * the proof builds it. With all files as before the run it may have failed for want of what the run brought, unless it was
+ * seen failing then.
+ */
+export function answerOfFailed(
+  { check, facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
+  { what }: Pick<TrialQuestion, 'what'>,
+  { areOld, redLines }: Replays,
+): TrialAnswer {
+  const cmd = 'cmd' in check ? check.cmd : '';
+  const output = String(text);
+  const wasRed = what === 'before' && redLines.includes(cmd);
+  const isTelling = what === 'unchanged' || (areOld && (wasRed || !TELL_NOTHING.has(what)));
+  if (typeof exitCode !== 'number' || !isTelling)
+    return {
+      kind: 'none',
+      why: `${cmd}, which makes what the proof needs, fails there`,
+      ...(typeof exitCode === 'number' ? { isUnmade: true } : {}),
+    };
+  return { kind: 'ran', passed: false, exitCode, output, word: scratch.word };
+}

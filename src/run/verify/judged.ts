@@ -1,0 +1,130 @@
+/**
+ * Judges the proof: in copies as they are, and where that shows nothing and the run's commands made what the proof may
+ * need, such as a build, in copies where these make it anew.
+ */
+import { type AskerPort, askerOf } from '../../evidence/asker.ts';
+import type { AskTrial, Evidence, Verdict } from '../../evidence/evidence.ts';
+import { changedOfCommand, evidenceOf } from '../../evidence/evidence-of.ts';
+import { judgeProof } from '../../evidence/judge.ts';
+import { namesNew } from '../../evidence/program-of-proof.ts';
+import type { Replays } from '../../evidence/trials/made-by-commands.ts';
+import { replaysFor, withoutOutputs } from '../../evidence/trials/replays-for.ts';
+import { isUnmade } from '../../evidence/trials/test-answers.ts';
+import type { RunWork } from '../../evidence/work.ts';
+import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
+import type { RunPorts } from '../../round/run-ports.ts';
+import type { NamedFact } from '../../schema/evidence.ts';
+import { neighbourCalls } from './neighbour-calls.ts';
+import type { Recorded } from './recorded.ts';
+
+export type JudgePort = AskerPort & DecidePort & Pick<RunPorts, 'policy' | 'scratch'>;
+
+export interface VerdictFacts {
+  readonly recorded: Recorded;
+  readonly work: RunWork;
+  readonly named: readonly NamedFact[];
+}
+
+export interface Judged {
+  readonly verdict: Verdict;
+  readonly evidence: Evidence;
+  readonly ask: AskTrial;
+}
+
+interface Told extends Judged {
+  /** Its copies have what the proof needs, as far as the verdict has asked for that. */
+  isTelling(): Promise<boolean>;
+  /** With the files as they were before the run the commands failed, so nothing is known of the proof there. */
+  wasUnmade(): boolean;
+}
+
+/**
+ * A build that is as it was before the run tells first: the proof may have failed before the work only because nothing was
+ * built. What a program of the run itself made may be the work, so what is seen with it as it is tells first.
+ *
+ * `null`: no proof ran.
+ */
+export async function judgedProof(run: JudgePort, facts: VerdictFacts): Promise<Judged | null> {
+  const anew = madeAnew(run, facts);
+  const isBuild = anew?.replays.areOld === true;
+  const first = isBuild && (await isNeeded(run, anew)) ? await judgedIn(run, anew) : null;
+  if (first !== null && !first.wasUnmade() && (await first.isTelling())) return first;
+  const plain = await judgedIn(run, { ...facts, replays: null });
+  if (plain === null || plain.verdict.isProved || anew === null) return plain;
+  const isMore = !isBuild && (await isNeeded(run, anew));
+  const second = isMore ? await judgedIn(run, anew) : first;
+  return second !== null && (await second.isTelling()) ? second : plain;
+}
+
+/** Facts of a copy, and what is made anew there. */
+interface InCopy extends VerdictFacts {
+  readonly replays: Replays | null;
+}
+type Anew = InCopy & { readonly replays: Replays };
+
+/** `null`: commands made nothing, or what they made is all of the work. */
+function madeAnew(run: JudgePort, facts: VerdictFacts): Anew | null {
+  const cmd = evidenceIn(run, facts)?.proof.cmd;
+  const made = cmd === undefined ? null : replaysFor(run, facts.recorded.made, cmd);
+  if (made === null) return null;
+  const work = withoutOutputs(facts.work, made);
+  if (work.changed.every(({ before, after }) => before === after)) return null;
+  const areOld = made.commands.every((one) => isAsBefore(run, one.cmd, work));
+  const { failedBefore = {} } = run.context.state;
+  const redLines = made.commands
+    .filter((one) => one.cwd === undefined && Object.hasOwn(failedBefore, one.cmd))
+    .map((one) => one.cmd);
+  return { ...facts, work, replays: { ...made, areOld, redLines } };
+}
+
+/** What is made anew is not needed where the proof passes without it. */
+async function isNeeded(run: JudgePort, anew: Anew): Promise<boolean> {
+  const evidence = evidenceIn(run, anew);
+  if (evidence === null) return false;
+  const nothing = { ...anew.replays, commands: [] };
+  return !(await passes(askerFor(run, { ...anew, replays: nothing }, evidence)));
+}
+
+async function passes(ask: AskTrial): Promise<boolean> {
+  const answer = await ask({ what: 'unchanged' });
+  return answer.kind === 'ran' && answer.passed;
+}
+
+const isAsBefore = (run: JudgePort, cmd: string, work: RunWork): boolean => {
+  const { programs, settings, isNew } = changedOfCommand(run, { cmd }, work);
+  return programs.length + settings.length === 0 && !isNew && !namesNew(cmd, work);
+};
+
+async function judgedIn(run: JudgePort, facts: InCopy): Promise<Told | null> {
+  const told = evidenceIn(run, facts);
+  if (told === null) return null;
+  // In the workspace the proof may have failed before the work only because nothing was made yet.
+  const evidence = facts.replays === null ? told : { ...told, before: null };
+  const ask = askerFor(run, facts, evidence);
+  let hasAsked = false;
+  let wasUnmade = false;
+  const verdict = await judgeProof(evidence, async (question) => {
+    hasAsked = true;
+    const answer = await ask(question);
+    wasUnmade ||= question.what === 'before' && isUnmade(answer);
+    return answer;
+  });
+  const isTelling = async (): Promise<boolean> =>
+    verdict.isProved || (hasAsked && (await passes(ask)));
+  return { verdict, evidence, ask, isTelling, wasUnmade: () => wasUnmade };
+}
+
+const evidenceIn = (run: JudgePort, { recorded, work, named }: VerdictFacts): Evidence | null =>
+  evidenceOf(run, { proofs: recorded.proofs, work, named, calls: neighbourCalls(run) });
+
+const askerFor = (
+  run: JudgePort,
+  { recorded: { proofMs, trials }, work, replays }: InCopy,
+  evidence: Evidence,
+): AskTrial =>
+  askerOf(run, {
+    ...{ evidence, work, replays },
+    proofMs: proofMs + (replays?.ms ?? 0),
+    answered: trials,
+    decide: withAnswers(run, run.scratch.policy.decide),
+  });

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import {
+  type CommandSeenChanging,
+  replaysOf,
+} from '../../../src/evidence/trials/made-by-commands.ts';
+
+interface Ran {
+  readonly made?: readonly string[];
+  readonly changed?: readonly string[];
+  readonly folders?: readonly string[];
+  readonly ms?: number;
+  readonly isCut?: true;
+}
+
+const ran = (cmd: string, { made = [], changed = [], folders = [], ms = 1, isCut }: Ran) =>
+  ({
+    command: { cmd },
+    durationMs: ms,
+    files: [
+      ...made.map((path) => ({ path, before: null })),
+      ...changed.map((path) => ({ path, before: 'hash' })),
+    ],
+    folders,
+    isCut: isCut === true,
+  }) satisfies CommandSeenChanging;
+
+const NONE = { written: [] as readonly string[], ignored: [] as readonly string[], proof: 'ctest' };
+
+function replays(seen: readonly CommandSeenChanging[], more: Partial<typeof NONE> = {}) {
+  const { written, ignored, proof } = { ...NONE, ...more };
+  return replaysOf(seen, {
+    written,
+    isWritten: (path) => written.includes(path),
+    ignoredRoot: (path) =>
+      ignored.find((root) => path === root || path.startsWith(`${root}/`)) ?? null,
+    isNobodys: (path) => path.endsWith('.log'),
+    isThere: () => true,
+    installs: (cmd) => cmd.startsWith('npm ci'),
+    proof,
+  });
+}
+const linesOf = (...args: Parameters<typeof replays>) =>
+  replays(...args)?.commands.map(({ cmd }) => cmd) ?? null;
+
+const configure = ran('cmake -B out', { made: ['out/Makefile'], folders: ['out'], ms: 900 });
+const build = (ms = 1) => ran('make', { made: ['out/a'], changed: [], ms });
+
+it('commands come in the order of their first runs, each once, and take as long as their longest run', () => {
+  const found = replays([configure, build(50), build(2000), build(30)]);
+  expect(found?.commands).toEqual([{ cmd: 'cmake -B out' }, { cmd: 'make' }]);
+  expect(found?.ms).toBe(2900);
+});
+
+it('where a later run needed what another command made in between, both orders are kept', () => {
+  const generate = ran('./gen', { made: ['out/table.c'] });
+  expect(linesOf([build(), generate, build()])).toEqual(['make', './gen', 'make']);
+  expect(linesOf([configure, build(), configure, build()])).toEqual(['cmake -B out', 'make']);
+});
+
+it('a folder that only commands filled is output as a whole, and other files are by themselves', () => {
+  const found = replays([configure, ran('cc -o tool', { made: ['tool', 'x.log'] })]);
+  const paths = ['out', 'out/new', 'outer', 'tool', 'x.log', 'src/a.c'];
+  expect(paths.filter((path) => found?.isOutput(path))).toEqual(['out', 'out/new', 'tool']);
+});
+
+it('a folder with a file that a tool wrote is none, but for what commands made in it', () => {
+  const found = replays([configure], { written: ['out/notes.md'] });
+  expect(['out', 'out/notes.md', 'out/Makefile'].filter((path) => found?.isOutput(path))).toEqual([
+    'out/Makefile',
+  ]);
+});
+
+it('what git ignores and was there before is made anew with the outermost folder that git ignores', () => {
+  const found = replays([ran('tsc', { changed: ['dist/src/a.js'] })], { ignored: ['dist'] });
+  expect(['dist', 'dist/other.js', 'src/a.ts'].filter((path) => found?.isOutput(path))).toEqual([
+    'dist',
+    'dist/other.js',
+  ]);
+});
+
+it('a folder alone is made without its command, which fails where it is', () => {
+  const found = replays([ran('mkdir out', { folders: ['out'] }), build()]);
+  expect(found?.commands).toEqual([{ cmd: 'make' }]);
+  expect(found?.folders).toEqual(['out']);
+});
+
+it.each([
+  ['changed a file of the user', ran('fix', { made: ['a.o'], changed: ['a.c'] })],
+  ['made what a tool wrote later', ran('init', { made: ['main.c'] })],
+  ['runs tests', ran('pytest', { made: ['report.xml'] })],
+  ['is the proof', ran('prove-it', { made: ['report.xml'] })],
+  ['installs', ran('npm ci', { made: ['lock'] })],
+  ['made more than is known', ran('make', { made: ['a'], isCut: true })],
+])('a command is not repeated that %s', (_what, one) => {
+  expect(linesOf([one], { written: ['main.c'], proof: 'prove-it' })).toBeNull();
+  expect(linesOf([one, build()], { written: ['main.c'], proof: 'prove-it' })).toEqual(['make']);
+});
+
+it('of too many commands nobody knows which are a build', () => {
+  const many = Array.from({ length: 9 }, (_, at) => ran(`step ${at}`, { made: [`o${at}`] }));
+  expect(linesOf(many)).toBeNull();
+});
