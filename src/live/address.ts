@@ -25,6 +25,7 @@ const NOTE_NAME = /^[0-9a-f]{32}\.json$/;
 
 const Note = z.object({
   run: z.string(),
+  /** Absolute real path. */
   workspace: z.string(),
   ...ProcessOwner.shape,
   /** `null`: the owner could not listen. */
@@ -48,17 +49,11 @@ export function newAddress(
   return { address: pathsOf(fs.platform).join(found.folder, `${mark}.sock`) };
 }
 
-export interface Noted {
-  readonly run: string;
-  /** Absolute real path. */
-  readonly workspace: string;
-  readonly since: number;
-  readonly address: string | null;
-  readonly why: string;
-}
-
 /** Stores the note for this user's other programs. @returns what removes it. Throws what the disk throws. */
-export function keepNote(place: LivePlace, noted: Noted): () => void {
+export function keepNote(
+  place: LivePlace,
+  noted: Pick<LiveNote, 'run' | 'workspace' | 'since' | 'address' | 'why'>,
+): () => void {
   const { fs, identity, random } = place;
   const { host, boot, pidNamespace, pid } = identity;
   // Querying it takes a second on win32.

@@ -16,10 +16,6 @@ export class AsRun {
     this.#state = state;
   }
 
-  get state(): RunState | null {
-    return this.#state;
-  }
-
   /** `null`: its record says the same, or there is nothing to show. */
   translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {

@@ -10,6 +10,7 @@ import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
 import { commandToPaste } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
+import { factLines } from '../render/text/rows.ts';
 import { createStyle } from '../render/text/style.ts';
 import { cut, inLine, oneLine, plural } from '../render/text/text.ts';
 
@@ -78,13 +79,11 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);
   const { counters, settings, usage, chat } = state;
   const open = chat.changing.filter(({ isUndone }) => !isUndone).length;
-  const cost = costText(usage);
-  const rows: [string, string][] = [
+  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const lines = factLines(style, [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
     ['State', stateText(chat, owner, typed('undo'))],
-    ...(settings === null
-      ? []
-      : [['Model', oneLine(`${settings.provider} ${settings.model}`)] satisfies [string, string]]),
+    ['Model', settings === null ? '' : oneLine(`${settings.provider} ${settings.model}`)],
     [
       'Work',
       [
@@ -94,20 +93,14 @@ export function sayConversation(context: CommandContext, listing: SessionListing
       ].join(', '),
     ],
     ['Model use', tokensText(usage.total)],
-    ...(cost === '' ? [] : [['Cost', cost] satisfies [string, string]]),
-    ...(open === 0
-      ? []
-      : [
-          [
-            'Changed',
-            `files, by ${plural(open, 'message')}: ${typed('diff')}, ${typed('undo')}`,
-          ] satisfies [string, string],
-        ]),
+    ['Cost', costText(usage)],
+    [
+      'Changed',
+      open === 0 ? '' : `files, by ${plural(open, 'message')}: ${typed('diff')}, ${typed('undo')}`,
+    ],
     ['Kept in', inLine(join(workspace, '.agent_context'))],
     ['Go on', back],
-  ];
-  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
-  const lines = rows.map(([title, value]) => `${style.paint('dim', title.padEnd(11))}${value}`);
+  ]);
   printFolded(terminal.stdout, `${lines.join('\n')}\n`);
   return 0;
 }

@@ -22,6 +22,7 @@ import { isSelfExplanatory, nextOf } from '../render/ending/pause.ts';
 import { describeUsage } from '../render/records/describe.ts';
 import { missingRules } from '../render/records/permissions.ts';
 import { printFolded } from '../render/text/fold.ts';
+import { type Fact, factLines } from '../render/text/rows.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../render/text/text.ts';
 import { planTree, shownPlan } from '../render/work/plan-tree.ts';
@@ -96,55 +97,50 @@ interface StatusFacts {
   typed(verb: string): string;
 }
 
-const foreignRow = ({ typed }: StatusFacts): [string, string] => [
-  'Origin',
-  `not begun by your agent here, so not resumed: ${typed('adopt')}`,
-];
-
 export function statusText(facts: StatusFacts, style: Style): string {
-  const { state, origin, resume, workspace, agent } = facts;
+  const { state, standing, origin, resume, workspace, agent, typed } = facts;
   const { counters, settings } = state;
-  const rows: [string, string][] = [
-    ['Goal', oneLine(state.goal)],
-    ['State', standingText(facts)],
-    ...(origin === 'own' ? [] : [foreignRow(facts)]),
-  ];
   // The advice of a foreign run may name a server of its author, so it is left out.
   const advises = origin === 'own' && state.paused !== null;
-  const next = advises ? nextStepText(nextOf(state.paused), agent) : '';
-  if (next !== '') rows.push(['Next', oneLine(next)]);
-  if (settings) {
-    const model = `${settings.provider} ${settings.model}, ${driverOf(settings).mode} mode`;
-    rows.push(['Model', oneLine(model)]);
-  }
+  const withheld = cut([...withheldPaths(state)].map(oneLine).join(', '), 300);
+  const files = standing === 'undone' ? [] : filesWritten(state);
+  const mode =
+    settings && `${settings.provider} ${settings.model}, ${driverOf(settings).mode} mode`;
   const work = [
     ...(facts.isDebug ? [plural(counters.rounds, 'round')] : []),
     plural(turnsIn(state), 'model turn'),
     plural(counters.actions, 'action'),
   ];
-  rows.push(['Work', work.join(', ')], ...usageRows(state.usage));
-  const files = filesWritten(state);
-  if (files.length > 0 && facts.standing !== 'undone')
-    rows.push(['Files', cut(files.map(oneLine).join(', '), 300)]);
-  if (isSwapping(state))
-    rows.push([
+  const table = factLines(style, [
+    ['Goal', oneLine(state.goal)],
+    ['State', standingText(facts)],
+    [
+      'Origin',
+      origin === 'own' ? '' : `not begun by your agent here, so not resumed: ${typed('adopt')}`,
+    ],
+    ['Next', advises ? oneLine(nextStepText(nextOf(state.paused), agent)) : ''],
+    ['Model', oneLine(mode ?? '')],
+    ['Work', work.join(', ')],
+    ...usageRows(state.usage),
+    ['Files', cut(files.map(oneLine).join(', '), 300)],
+    [
       'Pending',
-      `its changes are only partly out of the folder: ${facts.typed('apply')}, or any start, finishes it`,
-    ]);
-  const withheld = [...withheldPaths(state)];
-  if (withheld.length > 0)
-    rows.push(
-      ['Withheld', cut(withheld.map(oneLine).join(', '), 300)],
-      [
-        '',
-        `nothing proves these changes; ${facts.typed('diff')} shows them, ${facts.typed('apply')} brings them in`,
-      ],
-    );
-  if (facts.error !== null) rows.push(['Last error', cut(oneLine(facts.error), MAX_OF_ERROR)]);
-  rows.push(['Kept in', inLine(join(workspace, '.agent_context'))]);
-  if (origin === 'own' && mayAnswer(facts.standing)) rows.push(...waitingRows(facts));
-  if (resume !== null) rows.push(['Resume', resume]);
-  const table = rows.map(([name, value]) => `${style.paint('dim', name.padEnd(11))}${value}`);
+      isSwapping(state)
+        ? `its changes are only partly out of the folder: ${typed('apply')}, or any start, finishes it`
+        : '',
+    ],
+    ['Withheld', withheld],
+    [
+      '',
+      withheld === ''
+        ? ''
+        : `nothing proves these changes; ${typed('diff')} shows them, ${typed('apply')} brings them in`,
+    ],
+    ['Last error', cut(oneLine(facts.error ?? ''), MAX_OF_ERROR)],
+    ['Kept in', inLine(join(workspace, '.agent_context'))],
+    ...(origin === 'own' && mayAnswer(standing) ? waitingRows(facts) : []),
+    ['Resume', resume ?? ''],
+  ]);
   const plan = shownPlan(state);
   const tree =
     plan === null
@@ -157,15 +153,13 @@ export function statusText(facts: StatusFacts, style: Style): string {
 const MAX_OF_ERROR = 300;
 
 /** Each call that a yes of its own would let through. */
-const waitingRows = ({ state, standing, agent }: StatusFacts): [string, string][] =>
-  (state.permissions?.open ?? []).flatMap((request): [string, string][] => {
+const waitingRows = ({ state, standing, agent }: StatusFacts): readonly Fact[] =>
+  (state.permissions?.open ?? []).flatMap((request): readonly Fact[] => {
     const said = request.id.slice(0, 8);
     return [
       ['Asks for', cut(visible(callLabel(request)), 200)],
       ['Say yes', `${agent} approve ${said}`],
-      ...(standing === 'running'
-        ? [['Say no', `${agent} deny ${said}`] satisfies [string, string]]
-        : []),
+      ['Say no', standing === 'running' ? `${agent} deny ${said}` : ''],
     ];
   });
 
@@ -193,15 +187,13 @@ const pausedText = (paused: Paused, last: LastTurn | null): string =>
     ? `paused: ${oneLine(paused.detail)}`
     : [`paused, ${pauseWords(paused, last)}`, oneLine(paused.detail)].filter(Boolean).join(': ');
 
-function usageRows(usage: RunState['usage']): [string, string][] {
+function usageRows(usage: RunState['usage']): readonly Fact[] {
   const { total, last } = usage;
-  const classes = classesText(total);
-  const cost = costText(usage);
   return [
     ['Model use', `${tokensText(total)}, ${duration(total.modelMs)} of model time`],
-    ...(classes === '' ? [] : [['', classes] satisfies [string, string]]),
-    ...(last === null ? [] : [['Last turn', describeUsage(last)] satisfies [string, string]]),
-    ...(cost === '' ? [] : [['Cost', cost] satisfies [string, string]]),
+    ['', classesText(total)],
+    ['Last turn', last === null ? '' : describeUsage(last)],
+    ['Cost', costText(usage)],
   ];
 }
 

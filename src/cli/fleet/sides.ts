@@ -11,11 +11,9 @@ import { addressOf, sdkMissing } from './engine.ts';
 import { fillInPromises } from './promises.ts';
 import { sdkPlaces } from './sdk-places.ts';
 
-export interface EngineSide {
-  start(slices: Slices): Promise<EngineWorker>;
-}
+type StartWorker = (slices: Slices) => Promise<EngineWorker>;
 
-export interface EngineWorker {
+interface EngineWorker {
   /** The address at which the engine reaches the worker, or the worker the engine. */
   readonly address: string;
   /** What a person still has to do. */
@@ -29,34 +27,32 @@ export interface EngineWorker {
 }
 
 /** Throws E_USAGE if the SDK of the engine is not installed. */
-export async function sideOf(context: CommandContext): Promise<EngineSide> {
+export async function workerStart(context: CommandContext): Promise<StartWorker> {
   const place = temporalPlace(addressOf(context));
-  return place === null ? restateSide(context) : temporalSide(context, place);
+  return place === null ? restateStart(context) : temporalStart(context, place);
 }
 
-function restateSide(context: CommandContext): EngineSide {
+function restateStart(context: CommandContext): StartWorker {
   const { host, port } = addressIn(context.invocation.listen ?? OPTIONS.listen.usually);
   fillInPromises();
   const sdk = loadSdk(sdkPlaces(context));
   if (sdk === null) throw sdkMissing(context);
-  return {
-    start: async (slices) => {
-      const at = { host, port };
-      const worker = await startRestateWorker(sdk, slices, at).catch((error: unknown) => {
-        throw cannotListen(error, `${host}:${port}`);
-      });
-      return {
-        address: `http://${host}:${worker.port}`,
-        hint: ' Register this address with the engine once: docs/fleet.md.',
-        failed: new Promise(() => {}),
-        stop: () => {},
-        close: async () => worker.close(),
-      };
-    },
+  return async (slices) => {
+    const at = { host, port };
+    const worker = await startRestateWorker(sdk, slices, at).catch((error: unknown) => {
+      throw cannotListen(error, `${host}:${port}`);
+    });
+    return {
+      address: `http://${host}:${worker.port}`,
+      hint: ' Register this address with the engine once: docs/fleet.md.',
+      failed: new Promise(() => {}),
+      stop: () => {},
+      close: async () => worker.close(),
+    };
   };
 }
 
-async function temporalSide(context: CommandContext, place: TemporalPlace): Promise<EngineSide> {
+async function temporalStart(context: CommandContext, place: TemporalPlace): Promise<StartWorker> {
   const { loadWorkerSdk } = await import('../../fleet/temporal/sdk.ts');
   const { startTemporalWorker } = await import('../../fleet/temporal/worker.ts');
   const places = sdkPlaces(context);
@@ -64,39 +60,37 @@ async function temporalSide(context: CommandContext, place: TemporalPlace): Prom
   if (sdk === null) throw sdkMissing(context);
   const { terminal } = context;
   const { join } = pathsOf(terminal.platform);
-  return {
-    start: async (slices) => {
-      const worker = await startTemporalWorker(sdk, {
-        place,
-        slices,
-        sdkPlaces: places,
-        workflow: join(terminal.programFolder, 'program', 'temporal-workflow.cjs'),
-        clock: {
-          monotonic: terminal.clock.monotonic,
-          every: (ms, act) => terminal.every(ms, act),
-        },
-      });
-      const failed = worker.done.then(
-        () => new Promise<never>(() => {}),
-        (error: Error) => {
-          throw new TardigradeError(
-            'E_PROVIDER',
-            `The engine at ${place.address} has no more work for this worker: ${error.message}`,
-            'See whether the namespace is there, and start it again.',
-            { cause: error },
-          );
-        },
-      );
-      // Avoids an unhandled rejection once it is no longer awaited.
-      failed.catch(() => {});
-      return {
-        address: addressOf(context),
-        hint: '',
-        failed,
-        stop: worker.stop,
-        close: () => worker.done.catch(() => {}),
-      };
-    },
+  return async (slices) => {
+    const worker = await startTemporalWorker(sdk, {
+      place,
+      slices,
+      sdkPlaces: places,
+      workflow: join(terminal.programFolder, 'program', 'temporal-workflow.cjs'),
+      clock: {
+        monotonic: terminal.clock.monotonic,
+        every: (ms, act) => terminal.every(ms, act),
+      },
+    });
+    const failed = worker.done.then(
+      () => new Promise<never>(() => {}),
+      (error: Error) => {
+        throw new TardigradeError(
+          'E_PROVIDER',
+          `The engine at ${place.address} has no more work for this worker: ${error.message}`,
+          'See whether the namespace is there, and start it again.',
+          { cause: error },
+        );
+      },
+    );
+    // Avoids an unhandled rejection once it is no longer awaited.
+    failed.catch(() => {});
+    return {
+      address: addressOf(context),
+      hint: '',
+      failed,
+      stop: worker.stop,
+      close: () => worker.done.catch(() => {}),
+    };
   };
 }
 

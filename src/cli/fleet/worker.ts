@@ -19,7 +19,7 @@ import { plural } from '../render/text/text.ts';
 import { homeIn } from './home.ts';
 import { launcher } from './launch.ts';
 import { rootOf, rootsOf } from './roots.ts';
-import { sideOf } from './sides.ts';
+import { workerStart } from './sides.ts';
 
 const SLICES_A_PROCESSOR = 4;
 const MIN_PROCESSES = 2;
@@ -28,7 +28,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal } = context;
   if (invocation.slices === true)
     return (await import('./slice-process.ts')).serveSlicesHere(context);
-  const side = await sideOf(context);
+  const start = await workerStart(context);
   const { machine, own, fs } = userResources(terminal);
   const key = own.findOrMake();
   if (key.kind !== 'ok') throw cannotSign(key.why, fs.platform, 'No submitted goal can be checked');
@@ -50,7 +50,7 @@ export async function workerCommand(context: CommandContext): Promise<number> {
       : null;
   };
   const slices = guarded(pool, { key: key.key, refuses });
-  const worker = await side.start(slices);
+  const worker = await start(slices);
   terminal.stdout.write(`${worker.address}\n`);
   printFolded(terminal.stderr, wordsFor(roots, worker.hint));
   pool.warm();

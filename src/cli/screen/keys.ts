@@ -1,34 +1,9 @@
 /** Pure: decodes the input of a terminal in raw mode into keys. */
 export type Key =
   | { readonly kind: 'text'; readonly text: string }
-  | {
-      readonly kind:
-        | 'enter'
-        | 'backspace'
-        | 'clear_line'
-        | 'delete_word'
-        | 'interrupt'
-        | 'suspend'
-        | 'pause'
-        | 'end_of_input'
-        | 'complete'
-        | 'newline'
-        | 'up'
-        | 'down'
-        | 'left'
-        | 'right'
-        | 'line_start'
-        | 'line_end'
-        | 'delete'
-        | 'delete_to_end'
-        | 'delete_next_word'
-        | 'put_back'
-        | 'word_left'
-        | 'word_right'
-        | 'transpose'
-        | 'redraw'
-        | 'search';
-    };
+  | { readonly kind: ValueOf<typeof CONTROLS> | ValueOf<typeof SEQUENCES> };
+
+type ValueOf<Table> = Table[keyof Table];
 
 export interface KeyState {
   /** The beginning of a sequence whose end has not arrived. */
@@ -59,7 +34,7 @@ const ESCAPE = '\u001b';
 /** What may follow an Escape that was cut off from its sequence. */
 const GOES_ON = /^[[O]/;
 
-const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
+const CONTROLS = {
   1: 'line_start',
   2: 'left',
   3: 'interrupt',
@@ -82,10 +57,10 @@ const CONTROLS: { readonly [code: number]: Exclude<Key['kind'], 'text'> } = {
   25: 'put_back',
   26: 'suspend',
   127: 'backspace',
-};
+} as const;
 
 /** What follows Escape; Alt with Enter is a new line. */
-const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
+const SEQUENCES = {
   '\r': 'newline',
   '\n': 'newline',
   '[A': 'up',
@@ -114,7 +89,7 @@ const SEQUENCES: { readonly [rest: string]: Exclude<Key['kind'], 'text'> } = {
   '[1;5C': 'word_right',
   '[13;2u': 'newline',
   '[27;2;13~': 'newline',
-};
+} as const;
 
 /** @param chunk of one read, which may end inside a sequence */
 export function parseKeys(
@@ -154,16 +129,18 @@ export function parseKeys(
 function nextKey(rest: string): readonly [Key | null, length: number] {
   const sequence = SEQUENCE.exec(rest)?.[0];
   if (sequence !== undefined) {
-    const kind = SEQUENCES[sequence.slice(1)];
-    return [kind === undefined ? null : { kind }, sequence.length];
+    return [keyIn(SEQUENCES, sequence.slice(1)), sequence.length];
   }
   const text = TEXT.exec(rest)?.[0];
   if (text !== undefined) return [{ kind: 'text', text }, text.length];
   // A line end followed by text in one read was pasted, in a terminal that does not mark pastes.
   if (BEFORE_TEXT.test(rest)) return [{ kind: 'text', text: '\n' }, 1];
-  const kind = CONTROLS[rest.charCodeAt(0)];
-  return [kind === undefined ? null : { kind }, 1];
+  return [keyIn(CONTROLS, rest.charCodeAt(0)), 1];
 }
+
+/** `null` for what is no key. */
+const keyIn = <Table extends object>(table: Table, name: string | number) =>
+  Object.hasOwn(table, name) ? { kind: table[name as keyof Table] } : null;
 
 /** How many characters at the end of `text` may be the beginning of `mark`. */
 function beginningOf(mark: string, text: string): number {

@@ -1,4 +1,5 @@
 import { fill } from './fold.ts';
+import type { Style } from './style.ts';
 
 /** Pure: `name  words`, with the words wrapped below each other; nothing is ever cut. */
 export interface Row {
@@ -23,6 +24,14 @@ export function rowLines({ name, words, isCommand }: Row, width: number): readon
   const [first = '', ...rest] = lines(width - head.length);
   return [`${head}${first}`.trimEnd(), ...rest.map(indented(head.length))];
 }
+
+export type Fact = readonly [name: string, value: string];
+
+/** `name       value` for each fact that has a value. */
+export const factLines = (style: Style, facts: readonly Fact[]): readonly string[] =>
+  facts.flatMap(([name, value]) =>
+    value === '' ? [] : [style.paint('dim', name.padEnd(11)) + value],
+  );
 
 const indented =
   (by: number) =>

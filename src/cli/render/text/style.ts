@@ -1,5 +1,4 @@
 import { WriteStream } from 'node:tty';
-import type { SubtaskStatus } from '../../../schema/plan.ts';
 import type { Terminal } from '../../process/terminal.ts';
 
 /** The meaning of a line; only this file decides what it looks like. */
@@ -22,21 +21,7 @@ const CODES: { readonly [T in Tone]: string } = {
 };
 const RESET = '\u001b[0m';
 
-export interface Glyphs {
-  readonly status: { readonly [S in SubtaskStatus]: string };
-  readonly ok: string;
-  readonly failed: string;
-  readonly dot: string;
-  readonly minus: string;
-  readonly cursor: string;
-  readonly newline: string;
-  readonly bar: string;
-  readonly rule: string;
-  readonly ellipsis: string;
-  readonly spinner: readonly string[];
-}
-
-const UNICODE: Glyphs = {
+const UNICODE = {
   status: { completed: '✓', in_progress: '▸', pending: '·', failed: '✗', unverified: '~' },
   ok: '✓',
   failed: '✗',
@@ -49,6 +34,8 @@ const UNICODE: Glyphs = {
   ellipsis: '…',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
+
+export type Glyphs = Readonly<typeof UNICODE>;
 
 const ASCII: Glyphs = {
   status: { completed: '+', in_progress: '>', pending: '.', failed: 'x', unverified: '~' },
