@@ -15,7 +15,7 @@ import { nodeFileSystem } from '../lib/files/file-system.ts';
 import { isRecord, jsonIn } from '../lib/json-value.ts';
 import { upgradedRunLine } from '../schema/journal/upgrade.ts';
 import type { Stamped } from '../schema/records.ts';
-import { CommandError } from './process/program-name.ts';
+import { AGENT, CommandError } from './process/program-name.ts';
 
 /** @param run left out or `null`: the current one */
 export function journalPath(
@@ -99,7 +99,7 @@ export class JournalTail {
     return new CommandError(
       'E_IO',
       `${this.path} is not a file.`,
-      (agent) => `Move away what lies there; ${agent} doctor says what is left.`,
+      `Move away what lies there; ${AGENT} doctor says what is left.`,
       { cause },
     );
   }

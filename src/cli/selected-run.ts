@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { RunListing } from '../host/engine-port.ts';
 import { misuse, type TardigradeError } from '../lib/errors.ts';
 import type { CommandContext } from './command-context.ts';
-import { usageError } from './process/program-name.ts';
+import { AGENT, usageError } from './process/program-name.ts';
 
 /** The run with the number that was typed; `null` if none was typed. Throws E_USAGE if no run has it. */
 export function selectedRun({ invocation, engine }: CommandContext): RunListing | null {
@@ -19,7 +19,7 @@ export function selectedRun({ invocation, engine }: CommandContext): RunListing 
 }
 
 const wrong = (message: string): TardigradeError =>
-  usageError(message, (agent) => `List them: ${agent} runs (conversations: ${agent} sessions)`);
+  usageError(message, `List them: ${AGENT} runs (conversations: ${AGENT} sessions)`);
 
 export const runId = (context: CommandContext): string | undefined => selectedRun(context)?.id;
 

@@ -8,7 +8,7 @@ import { checkRules } from '../check-rules.ts';
 import type { CommandContext } from '../command-context.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { explainError } from '../show-error.ts';
@@ -71,13 +71,12 @@ function refuseHere({ invocation, terminal }: CommandContext): void {
   if (wrong !== undefined)
     throw usageError(
       `The editor sets this for each conversation: ${longFlag(OPTIONS[wrong])} has no effect here.`,
-      () => 'Leave it out.',
+      'Leave it out.',
     );
   if (terminal.stdinIsTerminal)
     throw usageError(
       'An editor starts this command; it is not for typing.',
-      (agent) =>
-        `In the settings of the editor, the command is ${agent} and its argument is acp. To talk here: ${agent} chat`,
+      `In the settings of the editor, the command is ${AGENT} and its argument is acp. To talk here: ${AGENT} chat`,
     );
 }
 

@@ -29,7 +29,7 @@ export async function runCommandOf(call: CommandCall, context: CommandContext): 
   const command = Object.hasOwn(TABLE, name) ? TABLE[name] : undefined;
   if (command === undefined) {
     const names = COMMAND_CHOICES.map((choice) => choice.name);
-    throw usageError(unknownSlash(name, names, `/${names.join(', /')}`), () => '');
+    throw usageError(unknownSlash(name, names, `/${names.join(', /')}`), '');
   }
   const noted: string[] = [];
   await command.run(text, {

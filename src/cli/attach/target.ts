@@ -9,7 +9,7 @@ import { listStoredSessions, type SessionListing } from '../../sessions/places.t
 import { selectedConversation } from '../chat/off.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace, sameWorkCommand } from '../command-line/resume-command.ts';
-import { CommandError, commandToPaste, usageError } from '../process/program-name.ts';
+import { AGENT, CommandError, commandToPaste, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
@@ -87,7 +87,7 @@ function runIn(
   const run = selectedRun(context);
   const belief = engine.beliefIn(workspace, run?.id);
   if (belief.kind === 'none')
-    throw usageError('There is no run in this folder.', (agent) => `Begin one: ${agent} "GOAL"`);
+    throw usageError('There is no run in this folder.', `Begin one: ${AGENT} "GOAL"`);
   if (belief.kind === 'foreign') throw engine.foreignRun(workspace, false, run?.id);
   const { state } = belief;
   const listed = engine.listRuns(workspace).find(({ id }) => id === state.run);
@@ -109,15 +109,14 @@ function listening(meant: AttachTarget): AttachTarget {
   if (note.address !== null) return meant;
   throw usageError(
     `Process ${note.pid} works on ${name} and cannot be followed: ${note.why}`,
-    (agent) => `See ${agent} doctor.`,
+    `See ${AGENT} doctor.`,
   );
 }
 
 const deaf = (name: string, pid: number): TardigradeError =>
   usageError(
     `Process ${pid} works on ${name} and does not listen.`,
-    (agent) =>
-      `It listens once its first request is on its way; a run begun by a program listens only if told to. See how far it is: ${agent} status`,
+    `It listens once its first request is on its way; a run begun by a program listens only if told to. See how far it is: ${AGENT} status`,
   );
 
 function notAtWork(
@@ -162,12 +161,12 @@ export function noChannel(why: NoChannel, { name, note, resume }: AttachTarget):
       return new CommandError(
         'E_FOREIGN',
         `The process that listens for ${name} is not your agent.`,
-        (agent) => `Nothing was sent to it. ${agent} doctor says whether your own key can be read.`,
+        `Nothing was sent to it. ${AGENT} doctor says whether your own key can be read.`,
       );
     case 'other_version':
       return usageError(
         `Process ${note.pid} works on ${name} with another version of this program.`,
-        (agent) => `Follow it with that version; ${agent} approve and ${agent} deny answer it too.`,
+        `Follow it with that version; ${AGENT} approve and ${AGENT} deny answer it too.`,
       );
     case 'silent':
       return misuse(

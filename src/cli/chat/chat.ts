@@ -9,7 +9,7 @@ import { checkRules } from '../check-rules.ts';
 import { type CommandContext, withAccounts } from '../command-context.ts';
 import { choiceOf } from '../commands/run-model.ts';
 import { chooseFirst } from '../first-start/choose-first.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { meansThisFolder } from '../questions/home-folder.ts';
 import { execOne } from './exec.ts';
 import { openOne } from './open-one.ts';
@@ -52,11 +52,11 @@ function writeFirst({ invocation: { workspace }, terminal: { stderr } }: Command
 const noMessage = (): TardigradeError =>
   usageError(
     'A conversation needs a terminal; events are printed for one message.',
-    (agent) => `Write: ${agent} --exec "TEXT" --json`,
+    `Write: ${AGENT} --exec "TEXT" --json`,
   );
 
 const noTerminal = (): TardigradeError =>
   usageError(
     'A conversation needs a terminal.',
-    (agent) => `For one answer: ${agent} --exec "TEXT". For a goal: ${agent} "GOAL".`,
+    `For one answer: ${AGENT} --exec "TEXT". For a goal: ${AGENT} "GOAL".`,
   );

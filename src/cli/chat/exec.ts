@@ -13,7 +13,7 @@ import { inPlace } from '../command-line/resume-command.ts';
 import { jsonLine } from '../json-line.ts';
 import { openLogs } from '../logs.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { commandToPaste, usageError } from '../process/program-name.ts';
+import { AGENT, commandToPaste, usageError } from '../process/program-name.ts';
 import { askAtTerminal } from '../questions/ask-person.ts';
 import { isPersonThere } from '../questions/person-there.ts';
 import { serversFor } from '../questions/servers-for.ts';
@@ -98,7 +98,7 @@ async function finishEarlier(
 async function messageOf({ invocation: { exec }, terminal }: CommandContext): Promise<string> {
   const text = exec === '-' ? await terminal.readAllInput() : (exec ?? '');
   if (text.trim() !== '') return text;
-  throw usageError('The message is empty.', (agent) => `Write: ${agent} --exec "TEXT"`);
+  throw usageError('The message is empty.', `Write: ${AGENT} --exec "TEXT"`);
 }
 
 /** Writes to stdout. */

@@ -12,7 +12,7 @@ import type { StreamEvent } from '../../schema/events/stream.ts';
 import { saidBy } from '../../server/runs/said.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 
 /** `agent export NUMBER --format html`. */
 export async function exportPage(context: CommandContext): Promise<number> {
@@ -48,7 +48,7 @@ export function runMeant({ invocation, engine }: CommandContext): RunListing {
   if (found !== undefined) return found;
   throw usageError(
     `There is no run "${id}" in this folder.`,
-    (agent) => `Give the number of a run, as ${agent} runs lists them.`,
+    `Give the number of a run, as ${AGENT} runs lists them.`,
   );
 }
 

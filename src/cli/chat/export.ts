@@ -6,7 +6,7 @@ import { idOfSession } from '../../sessions/places.ts';
 import { transcriptOf } from '../../sessions/transcripts/export.ts';
 import { sessionLogOf } from '../../sessions/transcripts/write-session-log.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { exportPage } from './export-page.ts';
 
 const FORMS = { transcript: transcriptOf, events: exportedEvents, session: sessionLogOf } as const;
@@ -26,8 +26,7 @@ export async function exportCommand(context: CommandContext): Promise<number> {
   if (engine.listRuns(workspace).some(({ number }) => String(number) === id))
     throw usageError(
       `${id} is a run, and this form is one of conversations.`,
-      (agent) =>
-        `${agent} export ${id} --format html makes a page of it, and --format template prints its plan.`,
+      `${AGENT} export ${id} --format html makes a page of it, and --format template prints its plan.`,
     );
   const session = idOfSession(nodeFileSystem, workspace, id ?? '');
   for (const line of lines(nodeFileSystem, workspace, session))

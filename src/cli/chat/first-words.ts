@@ -11,7 +11,7 @@ import { toolLabel } from '../../shown/calls.ts';
 import type { CommandContext } from '../command-context.ts';
 import { inPlace } from '../command-line/resume-command.ts';
 import { agoText } from '../local-time.ts';
-import { commandToPaste, usageError } from '../process/program-name.ts';
+import { AGENT, commandToPaste, usageError } from '../process/program-name.ts';
 import { markdownRows } from '../render/markdown/page.ts';
 import type { Style } from '../render/text/style.ts';
 import { cut, oneLine, plural, sanitize } from '../render/text/text.ts';
@@ -116,8 +116,5 @@ export async function chosenSession({
     if (meant !== undefined) return meant.id;
     stdout.write(`There is no conversation ${oneLine(answer)}.\n`);
   }
-  throw usageError(
-    'No conversation was chosen.',
-    (agent) => `See what there is: ${agent} sessions`,
-  );
+  throw usageError('No conversation was chosen.', `See what there is: ${AGENT} sessions`);
 }

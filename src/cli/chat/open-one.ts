@@ -25,7 +25,7 @@ import type { CommandContext } from '../command-context.ts';
 import { ignoredText } from '../command-line/option-flags.ts';
 import { webFor } from '../command-line/web-for.ts';
 import { choiceOf } from '../commands/run-model.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { checkSave, type StartWords, saveSession, startWords } from './named-files.ts';
 
 export interface Opening {
@@ -123,7 +123,7 @@ const noSuchSession = (name: string | null): TardigradeError =>
     name === null
       ? 'There is no conversation to continue in this folder.'
       : `There is no conversation ${name} in this folder.`,
-    (agent) => `List them: ${agent} sessions. Begin one: ${agent} chat`,
+    `List them: ${AGENT} sessions. Begin one: ${AGENT} chat`,
   );
 
 /** A start that failed leaves a conversation without any. */

@@ -22,7 +22,7 @@ import {
   takesValue,
   VERSION_FLAG,
 } from '../../options/table.ts';
-import { USUAL_NAME, usageError } from '../process/program-name.ts';
+import { AGENT, USUAL_NAME, usageError } from '../process/program-name.ts';
 import { foldToWidth } from '../render/text/fold.ts';
 import { OPTIONS_ELSEWHERE, operandsIn, refuseNoGoal } from './bare-words.ts';
 import { HELP_OF, helpAfter, withProviders } from './help.ts';
@@ -263,13 +263,14 @@ function withoutWord(
 }
 
 /** @param chat the command that begins a conversation instead, if the options allow one */
-export const noGoal = (chat: string | null = null): TardigradeError =>
-  usageError('No goal was given.', (agent) => {
-    const goal = `Say what should be done: ${agent} "Write add: add(2, 3) gives 5".`;
-    return chat === null
-      ? `${goal} All commands: ${agent} --help`
-      : `${goal} To talk, at a terminal: ${chat}. One answer: ${agent} --exec "TEXT"`;
-  });
+export function noGoal(chat: string | null = null): TardigradeError {
+  const goal = `Say what should be done: ${AGENT} "Write add: add(2, 3) gives 5".`;
+  const others =
+    chat === null
+      ? `All commands: ${AGENT} --help`
+      : `To talk, at a terminal: ${chat}. One answer: ${AGENT} --exec "TEXT"`;
+  return usageError('No goal was given.', `${goal} ${others}`);
+}
 
 function wrongOption(message: string, words: readonly string[]): TardigradeError {
   const [sentence = '', ...suggestion] = message.replace(/^error: /, '').split('\n');
@@ -282,6 +283,6 @@ function wrongOption(message: string, words: readonly string[]): TardigradeError
   const help = isCommandName(command) ? `${command} --help` : '--help';
   return usageError(
     `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
-    (agent) => `${meant === '' ? '' : `${meant} `}All options: ${agent} ${help}`,
+    `${meant === '' ? '' : `${meant} `}All options: ${AGENT} ${help}`,
   );
 }

@@ -1,18 +1,15 @@
 import type { TardigradeError } from '../../lib/errors.ts';
 import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_NAMES, NO_COMMANDS } from '../../options/commands.ts';
-import { type CommandError, usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { quotedGoal } from './quoted-goal.ts';
 
-type NextAs = CommandError['nextAs'];
-
-const ANSWER: NextAs = (agent) => `One answer without a conversation: ${agent} --exec "TEXT".`;
-const GO_ON: NextAs = (agent) =>
-  `The last conversation: ${agent} chat --resume. The last run: ${agent} resume.`;
-const ALL: NextAs = (agent) => `All commands: ${agent} --help.`;
+const ANSWER = `One answer without a conversation: ${AGENT} --exec "TEXT".`;
+const GO_ON = `The last conversation: ${AGENT} chat --resume. The last run: ${AGENT} resume.`;
+const ALL = `All commands: ${AGENT} --help.`;
 
 /** Options of other programs, and what does the same here. */
-export const OPTIONS_ELSEWHERE: ReadonlyMap<string, NextAs> = new Map([
+export const OPTIONS_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['-p', ANSWER],
   ['--print', ANSWER],
   ['-c', GO_ON],
@@ -30,15 +27,15 @@ export function refuseNoGoal(word: string, operands: readonly string[]): void {
   if (NO_COMMANDS.has(word)) throw noCommand(word, ALL, operands);
   if (operands.length > 0) return;
   const meant = nearestCommand(word);
-  if (meant !== null) throw noCommand(word, (agent) => `Did you mean "${agent} ${meant}"?`, []);
+  if (meant !== null) throw noCommand(word, `Did you mean "${AGENT} ${meant}"?`, []);
   if (BARE_WORD.test(word)) throw noCommand(word, ALL, []);
 }
 
-function noCommand(word: string, advice: NextAs, more: readonly string[]): TardigradeError {
+function noCommand(word: string, advice: string, more: readonly string[]): TardigradeError {
   const goal = quotedGoal([word, ...more]);
   return usageError(
     `There is no command "${word}".`,
-    (agent) => `${advice(agent)} To work on it as a goal: ${agent} run ${goal}`,
+    `${advice} To work on it as a goal: ${AGENT} run ${goal}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { PROVIDERS, SETUP_PARTS, type SetupPart } from '../../host/providers/providers.ts';
 import type { TardigradeError } from '../../lib/errors.ts';
 import { type CommandName, SHELLS, type Shell } from '../../options/commands.ts';
-import { type CommandError, usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { noGoal } from './arguments.ts';
 import { quotedGoal } from './quoted-goal.ts';
 
@@ -84,14 +84,14 @@ export function readOperands(words: Words, model: string | null): Operands {
       if (id === undefined || more !== undefined)
         throw usageError(
           '"export" takes the name or the number of one conversation, or of one run.',
-          (agent) => `${agent} sessions and ${agent} runs list them.`,
+          `${AGENT} sessions and ${AGENT} runs list them.`,
         );
       return { ...NOTHING, id };
     }
     case 'templates': {
       const [id = null, more] = operands;
       if (more === undefined) return { ...NOTHING, id };
-      throw notTaken(words, (agent) => `It takes one name: ${agent} templates lists them.`);
+      throw notTaken(words, `It takes one name: ${AGENT} templates lists them.`);
     }
     case 'completion':
       return { ...NOTHING, completes: shellOf(words) };
@@ -127,15 +127,14 @@ function nothingToRepair(words: Words): Operands {
   if (words.operands.length === 0) return NOTHING;
   throw notTaken(
     words,
-    (agent) =>
-      `It repairs the run of this folder. To save what is good of a damaged conversation: ${agent} export NAME.`,
+    `It repairs the run of this folder. To save what is good of a damaged conversation: ${AGENT} export NAME.`,
   );
 }
 
 function numberOf(words: Words): Pick<Operands, 'runNumber'> {
   const [first, second] = words.operands;
   if (second !== undefined || (first !== undefined && !isNumber(first)))
-    throw notTaken(words, (agent) => `It takes the number of a run: ${agent} runs lists them.`);
+    throw notTaken(words, `It takes the number of a run: ${AGENT} runs lists them.`);
   return { runNumber: first === undefined ? null : Number(first) };
 }
 
@@ -152,7 +151,7 @@ function callOf(words: Words): Pick<Operands, 'id' | 'fleetRun'> {
   const isWhole = more === undefined && (second === undefined || isId(second));
   if (isWhole && isFleetRun(first, words)) return { id: second ?? null, fleetRun: first };
   // Without an id it answers the only call that waits, so it is no way to look.
-  throw notTaken(words, (agent) => `It takes the id of one call: ${agent} status shows it.`);
+  throw notTaken(words, `It takes the id of one call: ${AGENT} status shows it.`);
 }
 
 const isNumber = (word: string): boolean => /^[1-9]\d{0,8}$/.test(word);
@@ -162,7 +161,7 @@ function goalOf(operands: readonly string[]): string {
   if (second !== undefined)
     throw usageError(
       `The goal must be one argument, but there are ${operands.length}.`,
-      (agent) => `Put it in quotes: ${agent} ${quotedGoal(operands)}`,
+      `Put it in quotes: ${AGENT} ${quotedGoal(operands)}`,
     );
   if (first === undefined || first.trim() === '') throw noGoal();
   return first;
@@ -172,7 +171,7 @@ function shellOf(words: Words): Shell | null {
   const [first, second] = words.operands;
   const shell = SHELLS.find((one) => one === first) ?? null;
   if (second !== undefined || (first !== undefined && shell === null))
-    throw notTaken(words, () => `It takes one of: ${SHELLS.join(', ')}.`);
+    throw notTaken(words, `It takes one of: ${SHELLS.join(', ')}.`);
   return shell;
 }
 
@@ -187,7 +186,7 @@ function serversOf(words: Words): ServerWords {
   if (verb === null || third !== undefined || !isWhole)
     throw notTaken(
       words,
-      () => 'It takes list, add, remove or approve and the name of a server, reset, or serve.',
+      'It takes list, add, remove or approve and the name of a server, reset, or serve.',
     );
   return { servers: verb, server, serverPlace: null };
 }
@@ -202,12 +201,10 @@ function addedServer({ operands, behind = [] }: Words): ServerWords {
     return { servers: 'add', server, serverPlace: { words: [program, ...args] } };
   if (server !== undefined && program === undefined && isAddress(address) && more === undefined)
     return { servers: 'add', server, serverPlace: { address } };
+  const add = `${AGENT} mcp add ${server ?? 'NAME'}`;
   throw usageError(
     '"mcp add" takes a name, and behind it an address or, after --, a command line.',
-    (agent) => {
-      const name = server ?? 'NAME';
-      return `Write: ${agent} mcp add ${name} -- COMMAND, or ${agent} mcp add ${name} https://HOST/mcp`;
-    },
+    `Write: ${add} -- COMMAND, or ${add} https://HOST/mcp`,
   );
 }
 
@@ -219,8 +216,7 @@ function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 're
   if (operands.length === 0 || operands.length > 2 || !operands.every(isNumber))
     throw usageError(
       '"show" takes the number of a record, and before it that of a run if it is another one.',
-      (agent) =>
-        `Write for example ${agent} show 12, or ${agent} show 2 12. ${agent} history --raw lists the records.`,
+      `Write for example ${AGENT} show 12, or ${AGENT} show 2 12. ${AGENT} history --raw lists the records.`,
     );
   return two === undefined
     ? { runNumber: null, recordNumber: Number(one) }
@@ -231,7 +227,7 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
   const runs = words.operands.filter(isNumber);
   const files = words.operands.filter((word) => !isNumber(word));
   if (runs.length > 1 || files.length > 1)
-    throw notTaken(words, () => 'It takes one file, the number of one run, or both.');
+    throw notTaken(words, 'It takes one file, the number of one run, or both.');
   const [run] = runs;
   const [file] = files;
   return {
@@ -241,12 +237,13 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
 }
 
 /** @param takes the operands that the command does take; left out: none */
-function notTaken({ command, operands }: Words, takes?: CommandError['nextAs']): TardigradeError {
+function notTaken({ command, operands }: Words, takes?: string): TardigradeError {
   const goal = quotedGoal([command, ...operands]);
   const [first = ''] = operands;
   const message = `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`;
-  return usageError(message, (agent) =>
-    [takes?.(agent), `If this is a goal, write: ${agent} run ${goal}`].filter(Boolean).join(' '),
+  return usageError(
+    message,
+    [takes, `If this is a goal, write: ${AGENT} run ${goal}`].filter(Boolean).join(' '),
   );
 }
 
@@ -258,13 +255,13 @@ function partOf(operands: readonly string[], model: string | null): SetupTarget 
     const ways = PARTS.map((name) => `${name}${needsModel(name) ? ' --model NAME' : ''}`);
     throw usageError(
       `"setup" takes one of: ${PARTS.join(', ')}.`,
-      (agent) => `Write: ${ways.map((way) => `${agent} setup ${way}`).join(', or ')}`,
+      `Write: ${ways.map((way) => `${AGENT} setup ${way}`).join(', or ')}`,
     );
   }
   if (needsModel(part) && (model === null || model.trim() === '')) {
     throw usageError(
       `"setup ${part}" needs the name of a model.`,
-      (agent) => `Write: ${agent} setup ${part} --model ${PROVIDERS[part].example}`,
+      `Write: ${AGENT} setup ${part} --model ${PROVIDERS[part].example}`,
     );
   }
   return part;

@@ -2,6 +2,7 @@ import type { AdoptionPlan, AdoptionReport, Dropped } from '../../host/journals/
 import { defined } from '../../lib/defined.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
+import { AGENT } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { cut, oneLine, plural } from '../render/text/text.ts';
 import { runId } from '../selected-run.ts';
@@ -33,7 +34,7 @@ const unasked = (run: number | null) =>
   nobodyToAsk(
     'E_USAGE',
     'Adopt asks before it takes over a run',
-    (agent) => `If you want all of that: ${agent} adopt ${run === null ? '' : `${run} `}--yes`,
+    `If you want all of that: ${AGENT} adopt ${run === null ? '' : `${run} `}--yes`,
   );
 
 const WIDTH = 200;

@@ -35,5 +35,5 @@ export const list = (
 export const nobodyToAsk = (
   code: 'E_USAGE' | 'E_JOURNAL_CORRUPT',
   what: string,
-  nextAs: CommandError['nextAs'],
-): CommandError => new CommandError(code, `${what}, and there is nobody to ask here.`, nextAs);
+  next: string,
+): CommandError => new CommandError(code, `${what}, and there is nobody to ask here.`, next);

@@ -10,7 +10,7 @@ import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import { OPTIONS } from '../../options/table.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { printJson, wantsJson } from './print.ts';
 
@@ -51,10 +51,11 @@ export function mcpRemove(context: CommandContext): number {
         ? Object.hasOwn(configured.servers, name)
         : configured.projectServers?.servers.some((one) => one.name === name) === true;
     const other = at.side === 'project' ? 'your settings' : `the project's ${PROJECT_SERVERS}`;
-    throw usageError(`${inLine(file)} has no server "${inLine(name)}".`, (agent) =>
+    throw usageError(
+      `${inLine(file)} has no server "${inLine(name)}".`,
       isOther
-        ? `It stands in ${other}: ${agent} mcp remove ${name}${at.side === 'project' ? '' : ' --project'}`
-        : `See them all: ${agent} mcp list`,
+        ? `It stands in ${other}: ${AGENT} mcp remove ${name}${at.side === 'project' ? '' : ' --project'}`
+        : `See them all: ${AGENT} mcp list`,
     );
   }
   if (at.side === 'project') engine.serverConsents.forget(workspace, name);

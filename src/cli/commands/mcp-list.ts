@@ -14,7 +14,7 @@ import type { ServerLook } from '../../run/servers/look-at-servers.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { commandOrAddress, placeOfOwn } from '../questions/server-words.ts';
 import { approveServerCommand } from '../questions/servers-for.ts';
 import { printFolded } from '../render/text/fold.ts';
@@ -73,9 +73,10 @@ function selectedOf(context: CommandContext): readonly Listed[] {
   const named = all.filter(({ row }) => row.name === server);
   if (named.length > 0) return named;
   const names = all.map(({ row }) => row.name).join(', ');
-  throw usageError(`There is no server "${inLine(server)}".`, (agent) =>
+  throw usageError(
+    `There is no server "${inLine(server)}".`,
     names === ''
-      ? `To add it: ${agent} mcp add ${inLine(server)} -- COMMAND`
+      ? `To add it: ${AGENT} mcp add ${inLine(server)} -- COMMAND`
       : `There is: ${names}.`,
   );
 }

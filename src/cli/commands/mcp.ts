@@ -3,7 +3,7 @@ import type { ProjectServer } from '../../host/config/project-servers.ts';
 import { misuse } from '../../lib/errors.ts';
 import { inLine } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
 import { commandOrAddress, formatServerVariables } from '../questions/server-words.ts';
 import { approveServerCommand } from '../questions/servers-for.ts';
@@ -42,13 +42,13 @@ function refuseElsewhere({ invocation }: CommandContext): void {
   if (verb !== 'serve' && (roots ?? maxRuns ?? mayAnswer) !== undefined)
     throw usageError(
       'Those options are for a server.',
-      (agent) => `For another agent to begin runs here: ${agent} mcp serve`,
+      `For another agent to begin runs here: ${AGENT} mcp serve`,
     );
   const isChange = verb === 'add' || verb === 'remove';
   if (verb !== 'add' && (serverEnv ?? serverHeaders ?? (isChange ? undefined : inProject)))
     throw usageError(
       'Those options are for a server that is added.',
-      (agent) => `To add one: ${agent} mcp add NAME -- COMMAND`,
+      `To add one: ${AGENT} mcp add NAME -- COMMAND`,
     );
 }
 
@@ -64,7 +64,7 @@ async function approve(context: CommandContext): Promise<number> {
     unasked: nobodyToAsk(
       'E_USAGE',
       '"mcp approve" asks before a server is approved',
-      () => `If that is what you want: ${approveServerCommand(context, name)} --yes`,
+      `If that is what you want: ${approveServerCommand(context, name)} --yes`,
     ),
   });
   if (!isAgreed) return 0;
@@ -90,7 +90,7 @@ function selectedServer({ invocation, configured }: CommandContext): ProjectServ
   if (server === undefined && Object.hasOwn(configured.servers, name))
     throw usageError(
       `${name} stands in your own settings, and needs no approval.`,
-      (agent) => `See them all: ${agent} mcp list`,
+      `See them all: ${AGENT} mcp list`,
     );
   if (server === undefined) {
     const names = all.map((one) => one.name).join(', ');
@@ -98,10 +98,7 @@ function selectedServer({ invocation, configured }: CommandContext): ProjectServ
     throw misuse(`The project has no server "${inLine(name)}".`, hint);
   }
   if (server.entry === null)
-    throw usageError(
-      `${name} cannot be used: ${server.fault}.`,
-      (agent) => `See them all: ${agent} mcp list`,
-    );
+    throw usageError(`${name} cannot be used: ${server.fault}.`, `See them all: ${AGENT} mcp list`);
   return server;
 }
 

@@ -1,6 +1,7 @@
 import type { RepairPreview, RepairReport } from '../../host/engine-port.ts';
 import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
+import { AGENT } from '../process/program-name.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { inLine, oneLine, plural } from '../render/text/text.ts';
 import { agrees, list, nobodyToAsk } from './agree.ts';
@@ -42,7 +43,7 @@ async function repairRun(context: CommandContext): Promise<number> {
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
   'Repair asks before it changes anything',
-  (agent) => `Run: ${agent} repair --yes`,
+  `Run: ${AGENT} repair --yes`,
 );
 
 const planText = ({ found, kept, lost }: RepairPreview): string =>

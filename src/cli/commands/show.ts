@@ -3,7 +3,7 @@ import { escapedJson, sanitize } from '../../lib/text/plain-text.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { foldToWidth, printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
@@ -43,7 +43,7 @@ const noRecord = (wanted: number | null, count: number): TardigradeError =>
   count === 0
     ? usageError(
         'There is no run in this folder yet.',
-        (agent) => `Begin one: ${agent} "goal". If it is in another folder, add --workspace.`,
+        `Begin one: ${AGENT} "goal". If it is in another folder, add --workspace.`,
       )
     : misuse(`There is no record ${wanted ?? ''} in this run.`, 'See them all', {
         command: ['history', '--raw'],

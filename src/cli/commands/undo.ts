@@ -60,7 +60,7 @@ function unasked({ invocation, terminal }: CommandContext) {
     '--yes',
   ];
   const next = `Run: ${commandToPaste(terminal, words)}`;
-  return nobodyToAsk('E_USAGE', 'Undo asks before it changes files', () => next);
+  return nobodyToAsk('E_USAGE', 'Undo asks before it changes files', next);
 }
 
 function planText(plan: UndoPreview, file: string | undefined): string {

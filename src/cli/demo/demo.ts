@@ -7,7 +7,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { commandToPaste, usageError } from '../process/program-name.ts';
+import { AGENT, commandToPaste, usageError } from '../process/program-name.ts';
 import { historyWords } from '../render/records/history-words.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
@@ -42,9 +42,9 @@ async function goalFor({ engine, invocation }: CommandContext, folder: string): 
     reasons.push(found.reason);
   }
   if (invocation.python === true)
-    throw usageError(reasons.join(' '), (agent) => `Run: ${agent} demo, without --python`);
+    throw usageError(reasons.join(' '), `Run: ${AGENT} demo, without --python`);
   const next = 'Install one of them; goals that run neither need neither.';
-  throw usageError('The demo needs Node.js or Python, and neither was found.', () => next);
+  throw usageError('The demo needs Node.js or Python, and neither was found.', next);
 }
 
 async function recordedFor(goal: DemoGoal, { find }: Pick<Programs, 'find'>): Promise<DemoGoal> {

@@ -6,7 +6,7 @@ import type { TardigradeError } from '../../lib/errors.ts';
 import { optionsFromVariables } from '../../options/read.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { sdkPlaces } from './sdk-places.ts';
 
 const USUAL_FLEET = 'http://127.0.0.1:8080';
@@ -34,6 +34,6 @@ export function sdkMissing(context: Named): TardigradeError {
   const which = isTemporal ? ` ${longFlag(OPTIONS.fleet)} ${address}` : '';
   return usageError(
     `A fleet on ${isTemporal ? 'Temporal' : 'Restate'} needs its SDK, which is not installed.`,
-    (agent) => `Install it once: ${agent} setup fleet${which}`,
+    `Install it once: ${AGENT} setup fleet${which}`,
   );
 }

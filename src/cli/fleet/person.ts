@@ -14,7 +14,7 @@ import { nameFor } from '../../server/http/once.ts';
 import type { CommandContext } from '../command-context.ts';
 import { noGoal } from '../command-line/arguments.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { askedCallLine, selectedCall } from '../questions/selected-call.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { addressOf, engineOf } from './engine.ts';
@@ -177,7 +177,7 @@ export async function knownRun(context: CommandContext): Promise<KnownRun> {
     fleetRun === null
       ? 'This folder has no run of that fleet yet.'
       : `That fleet has no run ${fleetRun}.`,
-    (agent) => `Submit one: ${agent} submit "GOAL"`,
+    `Submit one: ${AGENT} submit "GOAL"`,
   );
 }
 

@@ -9,6 +9,8 @@ export const PROGRAM_NAMES = ['agent', 'tardigrade', 'tardigrade-agent'] as cons
 export const COMPLETING = '__complete';
 /** Used if it is unknown how the program was started. */
 export const USUAL_NAME = PROGRAM_NAMES[0];
+/** Stands for the program's name in the next step of an error. No argument and no name of a file can hold it. */
+export const AGENT = '\0';
 const NPX = 'npx';
 const OF_NPX = /[\\/]_npx[\\/]/;
 const OF_THE_BUILD = /[\\/]dist[\\/]bin\.cjs$/;
@@ -70,13 +72,18 @@ export class CommandError extends TardigradeError {
   constructor(
     code: TardigradeError['code'],
     message: string,
-    readonly nextAs: (agent: string) => string,
+    /** With `AGENT` before each command. */
+    readonly next: string,
     options: ConstructorParameters<typeof TardigradeError>[3] = {},
   ) {
-    super(code, message, nextAs(USUAL_NAME), options);
+    super(code, message, next.replaceAll(AGENT, USUAL_NAME), options);
+  }
+
+  nextAs(agent: string): string {
+    return this.next.replaceAll(AGENT, agent);
   }
 }
 
 /** An error of this kind with the code E_USAGE. */
-export const usageError = (message: string, nextAs: (agent: string) => string): CommandError =>
-  new CommandError('E_USAGE', message, nextAs);
+export const usageError = (message: string, next: string): CommandError =>
+  new CommandError('E_USAGE', message, next);

@@ -2,7 +2,7 @@ import { misuse } from '../../lib/errors.ts';
 import { visible } from '../../lib/text/visible.ts';
 import type { PermissionRequest } from '../../schema/journal/permissions.ts';
 import { callLabel } from '../../shown/calls.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { cut } from '../render/text/text.ts';
 
 type AskedCall = Pick<PermissionRequest, 'id' | 'tool' | 'target'>;
@@ -26,7 +26,7 @@ export function selectedCall<Call extends AskedCall>(
   );
   throw usageError(
     found.length === 0 ? `No call ${id} waits for an answer.` : 'More than one call waits.',
-    (agent) => `Name one: ${list.map(([words, call]) => `${agent} ${words} ${call}`).join(', ')}`,
+    `Name one: ${list.map(([words, call]) => `${AGENT} ${words} ${call}`).join(', ')}`,
   );
 }
 

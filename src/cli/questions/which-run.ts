@@ -9,7 +9,7 @@ import { isFinished } from '../../schema/state-parts/untried.ts';
 import { doneText } from '../../steps/gate/not-done.ts';
 import type { CommandContext } from '../command-context.ts';
 import { sameWorkCommand } from '../command-line/resume-command.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { cut, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 
@@ -67,7 +67,7 @@ const isEmpty = ({ engine, invocation }: CommandContext): boolean =>
 const noRun = (): TardigradeError =>
   usageError(
     'There is no run to resume in this folder.',
-    (agent) => `Start one: ${agent} "goal". If it is in another folder, add --workspace.`,
+    `Start one: ${AGENT} "goal". If it is in another folder, add --workspace.`,
   );
 
 function runOf(

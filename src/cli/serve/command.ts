@@ -26,7 +26,7 @@ import { connect } from '../../server/client/client.ts';
 import type { ServerPlace } from '../../server/place.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { commandToPaste, usageError } from '../process/program-name.ts';
+import { AGENT, commandToPaste, usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
 import { printFolded } from '../render/text/fold.ts';
 import { hostAndPort, USUAL_PORT } from './address.ts';
@@ -63,8 +63,7 @@ async function serve(
     if (!isOurs) throw error;
     throw usageError(
       `Your server runs at port ${address.port} already.`,
-      (agent) =>
-        `For a link to it: ${agent} ${linkWords(address.port).join(' ')}. For a second one, choose another port.`,
+      `For a link to it: ${AGENT} ${linkWords(address.port).join(' ')}. For a second one, choose another port.`,
     );
   });
   const takeAway = keepAddress(place, server);
@@ -117,10 +116,11 @@ async function linkOf({ terminal, invocation }: CommandContext, port: number): P
   const note = noteAt(terminal, port);
   if (note === null) {
     const [other] = portsServed(terminal);
-    throw usageError(`None of your servers runs at port ${port}.`, (agent) =>
+    throw usageError(
+      `None of your servers runs at port ${port}.`,
       other === undefined
-        ? `Start one: ${agent} serve`
-        : `One runs at port ${other}: ${agent} ${linkWords(other).join(' ')}`,
+        ? `Start one: ${AGENT} serve`
+        : `One runs at port ${other}: ${AGENT} ${linkWords(other).join(' ')}`,
     );
   }
   const { url, token } = note;

@@ -6,7 +6,7 @@ import { refusalAnswer } from '../../server/http/problem.ts';
 import { RunTools } from '../../server/mcp/run-tools.ts';
 import type { CommandContext } from '../command-context.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { refuseInsideRun } from '../questions/person-there.ts';
 import { serverPlace } from './server-place.ts';
 
@@ -48,7 +48,6 @@ function refuseHere({ terminal }: CommandContext): void {
   if (terminal.stdinIsTerminal)
     throw usageError(
       'Another agent starts this command; it is not for typing.',
-      (agent) =>
-        `In the settings of that agent, the command is ${agent} and its arguments are mcp serve.`,
+      `In the settings of that agent, the command is ${AGENT} and its arguments are mcp serve.`,
     );
 }

@@ -55,7 +55,7 @@ export async function runTalkCommand(
   if (slash === null || command === undefined)
     throw usageError(
       slash === null ? 'That is not a command.' : unknownSlash(slash.name, NAMES),
-      () => `The page knows these: ${NAMES.map((name) => `/${name}`).join(', ')}`,
+      `The page knows these: ${NAMES.map((name) => `/${name}`).join(', ')}`,
     );
   let session = before;
   const said: string[] = [];

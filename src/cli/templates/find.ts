@@ -14,7 +14,7 @@ import { nearestWord } from '../../lib/text/edit-distance.ts';
 import { visible } from '../../lib/text/visible.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
 import { ownFilesIn } from '../own-files.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import type { Terminal } from '../process/terminal.ts';
 import { oneLine } from '../render/text/text.ts';
 import { builtIns } from './built-in.ts';
@@ -53,8 +53,9 @@ export function templateNamed({ templates, faults }: Templates, name: string): T
     name,
     templates.map((one) => one.name),
   );
-  throw usageError(`There is no template "${oneLine(name)}".`, (agent) =>
-    [near === null ? '' : `Did you mean "${near}"?`, ...faults, `List them: ${agent} templates`]
+  throw usageError(
+    `There is no template "${oneLine(name)}".`,
+    [near === null ? '' : `Did you mean "${near}"?`, ...faults, `List them: ${AGENT} templates`]
       .filter(Boolean)
       .join(' '),
   );

@@ -5,7 +5,7 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import { everyBuiltinTool } from '../../tools/registry.ts';
 import { runMeant } from '../chat/export-page.ts';
 import type { CommandContext } from '../command-context.ts';
-import { usageError } from '../process/program-name.ts';
+import { AGENT, usageError } from '../process/program-name.ts';
 import { oneLine } from '../render/text/text.ts';
 import { templatesOf } from './find.ts';
 import { templateOf } from './template.ts';
@@ -18,7 +18,7 @@ export async function exportTemplate(context: CommandContext): Promise<number> {
   if (state === null || state.plan === null || state.ended === null)
     throw usageError(
       `Run ${invocation.id} has no finished plan.`,
-      (agent) => `See how far it is: ${agent} status ${invocation.id}`,
+      `See how far it is: ${AGENT} status ${invocation.id}`,
     );
   const wants = state.plan.answer_only === true || state.wants === 'answer';
   const body = planBody(state.plan, plannableOf(everyBuiltinTool()));
