@@ -46,7 +46,12 @@ const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 /** No limit is an option that is left out: the journal cannot keep an infinite one. */
 const isAmount = (value: unknown): boolean => Number.isFinite(value) && Number(value) >= 0;
 
-const isLower = (one: number, other: number): boolean => one < other;
+/** A lower one is stricter. */
+const number = {
+  typed: 'value',
+  words: (value: number) => [String(value)],
+  isStricter: (one: number, other: number) => one < other,
+} as const;
 
 /** The flag alone sets the value. @param sets the value that it sets */
 export const flag = (sets = true): Kind<boolean> => ({
@@ -127,8 +132,8 @@ export const folders = (most: number): Kind<readonly string[]> => ({
  * @param leastGiven the least value from a program: pausing at once is valid there
  */
 export const whole = (least: number, most: number, leastGiven = least): Kind<number> => ({
+  ...number,
   takes: `${count(least)} to ${count(most)}`,
-  typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -137,28 +142,24 @@ export const whole = (least: number, most: number, leastGiven = least): Kind<num
       IN_RANGE,
     );
   },
-  words: (value) => [String(value)],
   fault: (value) =>
     Number.isSafeInteger(value) && Number(value) >= leastGiven
       ? ''
       : `a whole number of at least ${count(leastGiven)}`,
   form: (z, about) => z.int().min(least).max(most).describe(about),
-  isStricter: isLower,
 });
 
 export const decimal = (least: number, most: number): Kind<number> => ({
+  ...number,
   takes: `${least} to ${most}`,
-  typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw misuse(`${label} must be ${least} to ${most}, not "${word}".`, IN_RANGE);
   },
-  words: (value) => [String(value)],
   fault: (value) =>
     typeof value === 'number' && value >= least && value <= most ? '' : `${least} to ${most}`,
   form: (z, about) => z.number().min(least).max(most).describe(about),
-  isStricter: isLower,
 });
 
 /** Powers of ten. */
@@ -185,8 +186,8 @@ export const tokenCount: Kind<number> = {
 const MAX_DOLLARS = 1e6;
 
 export const usDollars: Kind<number> = {
+  ...number,
   takes: 'US dollars, such as 0.50',
-  typed: 'value',
   read: ([word = ''], label) => {
     const value = /^\d*\.?\d+$/.test(word.trim()) ? Number(word) : Number.NaN;
     if (value > 0 && value <= MAX_DOLLARS) return value;
@@ -195,16 +196,14 @@ export const usDollars: Kind<number> = {
       'Give for example 0.50 or 5.',
     );
   },
-  words: (value) => [String(value)],
   fault: (value) => (isAmount(value) ? '' : 'an amount of at least 0'),
   form: (z, about) => z.number().positive().max(MAX_DOLLARS).describe(about),
-  isStricter: isLower,
 };
 
 /** `90s`, `10m`, `1h30m`; milliseconds for a program. */
 export const timeSpan: Kind<number> = {
+  ...number,
   takes: '90s, 10m, 2h or 1h30m; milliseconds in the library',
-  typed: 'value',
   read: ([word = ''], label) => {
     const ms = durationOf(word);
     if (ms !== null) return ms;
@@ -222,7 +221,6 @@ export const timeSpan: Kind<number> = {
       .describe(about),
   fromFile: (value) => durationOf(String(value)) ?? 0,
   toFile: durationWord,
-  isStricter: isLower,
 };
 
 const MB = 1024 * 1024;

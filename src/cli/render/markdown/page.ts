@@ -104,25 +104,23 @@ const HEADING = /^ {0,3}#{1,6}\s+(.*?)(?:\s+#+)?\s*$/;
 const RULE = /^ {0,3}(?:(?:- *){3,}|(?:\* *){3,}|(?:_ *){3,})$/;
 const QUOTE = /^ {0,3}>\s?/;
 
-function lineRows(line: string, { width, style }: Look): readonly string[] {
+function lineRows(line: string, look: Look): readonly string[] {
+  const { width, style } = look;
   const { glyphs, hasColor, paint } = style;
   if (!hasColor) return proseRows(line, width);
   if (RULE.test(line)) return [paint('dim', glyphs.rule.repeat(Math.min(width, 40)))];
   const title = HEADING.exec(line)?.[1];
-  if (title !== undefined) return wrapped(inlineSpans(title, 'strong'), [], { width, style });
+  if (title !== undefined) return wrapped(inlineSpans(title, 'strong'), [], look);
   if (QUOTE.test(line)) {
     const mark: readonly StyledText[] = [{ text: `${glyphs.bar} `, tone: 'dim' }];
     const words = inlineSpans(line.replace(QUOTE, ''), 'emphasis');
-    return wrapped([...mark, ...words], mark, { width, style });
+    return wrapped([...mark, ...words], mark, look);
   }
   const mark = MARK.exec(line)?.[0] ?? '';
   if (mark === '' && LAID_OUT.test(line)) return [line];
   const indent = mark === '' ? (/^\s*/.exec(line)?.[0] ?? '') : mark;
   const hang = [unstyled(' '.repeat(cellsOf(indent)))];
-  return wrapped([unstyled(indent), ...inlineSpans(line.slice(indent.length))], hang, {
-    width,
-    style,
-  });
+  return wrapped([unstyled(indent), ...inlineSpans(line.slice(indent.length))], hang, look);
 }
 
 const wrapped = (

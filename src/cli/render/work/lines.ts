@@ -6,7 +6,7 @@ import { candidateText } from '../../../llm/failover/candidate.ts';
 import type { RunEvent } from '../../../schema/events/events.ts';
 import type { TurnStatus } from '../../../schema/model/turn.ts';
 import { subtasksOf } from '../../../schema/plan.ts';
-import type { RecordOf, Stamped } from '../../../schema/records.ts';
+import type { RecordOf, RecordType, Stamped } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import { BEFORE_A_PLAN } from '../../../schema/state-parts/run-facts.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
@@ -34,7 +34,7 @@ export function eventLinesOf(
   switch (event.type) {
     case 'record':
       return [
-        ...recordLines(event.record, event.state, { before, after }, glyphs),
+        ...recordLines(event.record, { state: event.state, before, after, glyphs }),
         ...traced(event.record),
       ];
     case 'turn_retry': {
@@ -92,70 +92,62 @@ const traced = (record: Stamped): ShownLine[] => [
   debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MAX_TRACED)}`),
 ];
 
-interface Views {
+/** What is known where a record is shown. */
+interface Seen {
+  readonly state: RunState;
+  /** The view without the record, and with it. */
   readonly before: RunView;
   readonly after: RunView;
+  readonly glyphs: Glyphs;
 }
 
-function recordLines(
-  record: Stamped,
-  state: RunState,
-  views: Views,
-  glyphs: Glyphs,
-): readonly ShownLine[] {
-  switch (record.type) {
-    case 'run_opened':
-      return [framed(`Goal: ${oneLine(record.goal)}`, 'strong')];
-    case 'lease_taken':
-      return [renderedLine(`Continuing${doneText(state)}: ${oneLine(state.goal)}`, 'strong')];
-    case 'settings_changed':
-      return settingsLine(record, views.before);
-    case 'brief_made':
-      return isWorthShowing(record.brief) ? [renderedLine(inLine(briefText(record.brief)))] : [];
-    case 'plan_set':
-      return [...fallbackLine(record.plan.fallback), ...planLines(views.after, glyphs)];
-    case 'replanned':
-      return planLines(views.after, glyphs);
-    case 'try_ended':
-      if (record.again) return [renderedLine(`Asking once more: ${oneLine(record.why)}`, 'dim')];
-      return state.guided.plainTry?.is === 'over' && state.guided.plainTry.asked > 0
-        ? [renderedLine(`The plain try failed: ${oneLine(record.why)}`, 'dim')]
-        : [];
-    case 'replan_started':
-      return [renderedLine(`Planning again: ${oneLine(record.why)}`, 'warning')];
-    case 'subtask_started':
-      return [framed(subtaskText(record.subtask, state, glyphs), 'active')];
-    case 'child_started':
-      return record.again
-        ? []
-        : [framed(`${subtaskText(record.subtask, state, glyphs)} (in a copy)`, 'active')];
-    case 'child_joined':
-      return record.status === undefined
-        ? [framed(`  ${record.subtask} is not taken: ${oneLine(record.summary)}`, 'warning')]
-        : [finishedLine({ ...record, status: record.status }, state, glyphs)];
-    case 'turn_finished':
-      return [...spokenLines(record, state), ...turnLines(record, views.before)];
-    case 'action_finished':
-      return actionLines(record, views.before, glyphs);
-    case 'check_ran':
-      return checkLines(record, glyphs);
-    case 'subtask_finished':
-      return [finishedLine(record, state, glyphs)];
-    case 'message_added':
-      return record.cause === 'person' ? views.before.waiting.map(messageLine) : [];
-    case 'person_said':
-      return [framed(`queued: ${oneLine(storedHead(record.text))}`, 'dim')];
-    case 'approval_asked':
-      // On a live screen the question itself follows.
-      return [framed(`asks: ${permissionRequestText(record)}`, 'warning')];
-    case 'file_restored':
-      return [
-        renderedLine(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning'),
-      ];
-    default:
-      return [];
-  }
+type Lines<Type extends RecordType> = (record: RecordOf<Type>, seen: Seen) => readonly ShownLine[];
+
+function recordLines(record: Stamped, seen: Seen): readonly ShownLine[] {
+  const lines = Object.hasOwn(LINES, record.type) ? LINES[record.type] : undefined;
+  return (lines as Lines<RecordType> | undefined)?.(record, seen) ?? [];
 }
+
+const LINES: { readonly [Type in RecordType]?: Lines<Type> } = {
+  run_opened: ({ goal }) => [framed(`Goal: ${oneLine(goal)}`, 'strong')],
+  lease_taken: (_, { state }) => [
+    renderedLine(`Continuing${doneText(state)}: ${oneLine(state.goal)}`, 'strong'),
+  ],
+  settings_changed: settingsLine,
+  brief_made: ({ brief }) =>
+    isWorthShowing(brief) ? [renderedLine(inLine(briefText(brief)))] : [],
+  plan_set: ({ plan }, seen) => [...fallbackLine(plan.fallback), ...planLines(seen)],
+  replanned: (_, seen) => planLines(seen),
+  try_ended: ({ again, why }, { state: { guided } }) => {
+    if (again) return [renderedLine(`Asking once more: ${oneLine(why)}`, 'dim')];
+    return guided.plainTry?.is === 'over' && guided.plainTry.asked > 0
+      ? [renderedLine(`The plain try failed: ${oneLine(why)}`, 'dim')]
+      : [];
+  },
+  replan_started: ({ why }) => [renderedLine(`Planning again: ${oneLine(why)}`, 'warning')],
+  subtask_started: ({ subtask }, seen) => [framed(subtaskText(subtask, seen), 'active')],
+  child_started: ({ again, subtask }, seen) =>
+    again ? [] : [framed(`${subtaskText(subtask, seen)} (in a copy)`, 'active')],
+  child_joined: (record, seen) =>
+    record.status === undefined
+      ? [framed(`  ${record.subtask} is not taken: ${oneLine(record.summary)}`, 'warning')]
+      : finishedLine({ ...record, status: record.status }, seen),
+  turn_finished: (record, seen) => [
+    ...spokenLines(record, seen.state),
+    ...turnLines(record, seen.before),
+  ],
+  action_finished: actionLines,
+  check_ran: checkLines,
+  subtask_finished: finishedLine,
+  message_added: ({ cause }, { before }) =>
+    cause === 'person' ? before.waiting.map(messageLine) : [],
+  person_said: ({ text }) => [framed(`queued: ${oneLine(storedHead(text))}`, 'dim')],
+  // On a live screen the question itself follows.
+  approval_asked: (record) => [framed(`asks: ${permissionRequestText(record)}`, 'warning')],
+  file_restored: (record) => [
+    renderedLine(`  ${restoredText(record)}`, record.skipped === '' ? 'plain' : 'warning'),
+  ],
+};
 
 /** What a leading model says beside its calls, or instead of them. */
 function spokenLines(
@@ -174,28 +166,27 @@ function spokenLines(
 const messageLine = (text: string): ShownLine => renderedLine(`> ${oneLine(text)}`, 'strong');
 
 /** The model is named quietly; a change of model comes with its reason. */
-const settingsLine = (
+function settingsLine(
   record: RecordOf<'settings_changed'>,
-  before: RunView,
-): readonly ShownLine[] => {
+  { before }: Seen,
+): readonly ShownLine[] {
   const text = modelLine(record);
   const isSame = text === before.model;
   if (isSame && record.why === '') return [];
   const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
   return [renderedLine(`${text}${why}`, why === '' ? 'dim' : 'warning')];
-};
+}
 
 const fallbackLine = (isFallback: boolean): ShownLine[] =>
   isFallback
     ? [renderedLine('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
     : [];
 
-const planLines = (view: RunView, glyphs: Glyphs): ShownLine[] =>
-  workTree(view, glyphs).map(({ text }) => framed(text, 'dim'));
+const planLines = ({ after, glyphs }: Seen): ShownLine[] =>
+  workTree(after, glyphs).map(({ text }) => framed(text, 'dim'));
 
-function subtaskText(id: string, state: RunState, glyphs: Glyphs): string {
-  return `${glyphs.status.in_progress} ${stepIn(state, id)}`;
-}
+const subtaskText = (id: string, { state, glyphs }: Seen): string =>
+  `${glyphs.status.in_progress} ${stepIn(state, id)}`;
 
 function stepIn({ plan }: RunState, id: string): string {
   const subtask = (plan ? subtasksOf(plan) : []).find((candidate) => candidate.id === id);
@@ -221,8 +212,7 @@ function turnLines(record: RecordOf<'turn_finished'>, before: RunView): readonly
 
 function actionLines(
   record: RecordOf<'action_finished'>,
-  { calls, isMending, plan }: RunView,
-  glyphs: Glyphs,
+  { before: { calls, isMending, plan }, glyphs }: Seen,
 ): readonly ShownLine[] {
   const intended = calls[record.id];
   if (record.status !== 'ok') return failedAction(record, intended, glyphs, plan !== null);
@@ -237,7 +227,7 @@ function actionLines(
   });
 }
 
-function checkLines(record: RecordOf<'check_ran'>, glyphs: Glyphs): readonly ShownLine[] {
+function checkLines(record: RecordOf<'check_ran'>, { glyphs }: Seen): readonly ShownLine[] {
   const { passed, proof, scratch } = record;
   const text = oneLine(storedHead(record.text));
   // The outcome describes itself.
@@ -261,10 +251,9 @@ function finishedLine(
     status,
     summary,
   }: Pick<RecordOf<'subtask_finished'>, 'subtask' | 'status' | 'summary'>,
-  state: RunState,
-  glyphs: Glyphs,
-): ShownLine {
+  { state, glyphs }: Seen,
+): readonly ShownLine[] {
   const tone: Tone = status === 'completed' ? 'good' : status === 'failed' ? 'bad' : 'warning';
   const why = status === 'completed' || summary === '' ? '' : `: ${oneLine(summary)}`;
-  return framed(`${glyphs.status[status]} ${stepIn(state, subtask)}${why}`, tone);
+  return [framed(`${glyphs.status[status]} ${stepIn(state, subtask)}${why}`, tone)];
 }
