@@ -86,10 +86,15 @@ function takes(range: string, [major = 0, minor = 0]: readonly number[]): boolea
 
 describe('the packed package', () => {
   test('says nothing on a console in the words of the packages in it', () => {
-    const speaking = filesBelow(join(installed, 'dist'))
-      .filter((file) => /\.c?js$/.test(file))
-      .filter((file) => /\bconsole\.(?:warn|error|info|debug)\(/.test(readFileSync(file, 'utf8')));
-    expect(speaking.map((file) => basename(file))).toEqual([]);
+    const files = filesBelow(join(installed, 'dist')).filter((file) => /\.c?js$/.test(file));
+    const speaks = /\bconsole\.(?:warn|error|info|debug)\(/;
+    expect(files.filter((file) => speaks.test(readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  test('gives its schemas to programs by name', () => {
+    const load = createRequire(join(home, 'program.js'));
+    for (const name of ['config', 'events'])
+      expect(load(`tardigrade-agent/${name}.schema.json`).$schema).toContain('json-schema.org');
   });
 
   test('brings no other package with it', () => {

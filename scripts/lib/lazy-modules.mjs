@@ -91,16 +91,19 @@ function reached(path, elsewhere, found = new Map()) {
   return found;
 }
 
-/** Which names of the package `name` are used in `texts`. */
+/** Which names of the package `name` are used in `texts`; all of a package that is only taken as a whole. */
 async function usedOf(name, texts) {
   const given = new Set(Object.keys(await import(name)));
   const asked = `require\\("${name}"\\)`;
+  let isTaken = false;
   const used = texts.flatMap((text) => {
     const [, whole] = new RegExp(`^const (\\w+) = ${asked};$`, 'm').exec(text) ?? [];
+    isTaken ||= whole !== undefined;
     const uses = whole === undefined ? `${asked}\\)\\.(\\w+)` : `\\b${whole}\\.(\\w+)`;
     return [...text.matchAll(new RegExp(uses, 'g'))].map(([, one]) => one);
   });
-  return [...new Set(used)].filter((one) => given.has(one)).sort();
+  const names = [...new Set(used)].filter((one) => given.has(one));
+  return (names.length === 0 && isTaken ? [...given] : names).sort();
 }
 
 /** A package as one module, with the names alone that `texts` use of it; `null`: with all that it has. */

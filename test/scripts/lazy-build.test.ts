@@ -69,6 +69,27 @@ describe('a module in the build', () => {
   });
 });
 
+describe('a package in the build', () => {
+  const asked = 'const languages = require("@speed-highlight/core/languages");';
+  test.each([
+    ['what is used of it', 'languages.go;', false],
+    ['all of it where it is passed on as a whole', 'use(languages);', true],
+  ])('has %s', async (_, used, isWhole) => {
+    const { packageText } = (await script('lazy-modules.mjs')) as {
+      packageText(name: string, texts: string[], by: object, seen: Set<string>): Promise<string>;
+    };
+    const { settings } = (await script('bundle.mjs')) as { settings: object };
+    const texts = [`${asked}\n${used}`];
+    const text = await packageText('@speed-highlight/core/languages', texts, settings, new Set());
+    const module = { exports: {} };
+    runInNewContext(text, { module });
+    const names = Object.keys(await import('@speed-highlight/core/languages'));
+    expect(names).toContain('go');
+    const has = names.filter((name) => Object.hasOwn(module.exports, name));
+    expect(has).toEqual(isWhole ? names : ['go']);
+  });
+});
+
 describe('the zod of the build', () => {
   let built: {
     readonly JournalRecord: typeof JournalRecord;
