@@ -184,18 +184,25 @@ export function skipCall(
   why = notRunText(context.state),
   status: ActionStatus = 'not_run',
 ): void {
-  const call = context.journal.readBack(folded) as ToolCall;
+  giveResult({ context, tools }, folded, { status, result: why, facts: {} });
+}
+
+/** Records the result of a call that is not carried out here. */
+export function giveResult(
+  { context, tools }: ConversationPort & Pick<RunPorts, 'tools'>,
+  folded: ToolCall,
+  given: { readonly status: ActionStatus; readonly result: string; readonly facts: ActionFacts },
+): void {
+  const { id: callId, name: tool, args } = context.journal.readBack(folded) as ToolCall;
   context.record({
     type: 'action_finished',
     id: actionId(context.state),
-    tool: call.name,
-    ...aboutCall(tools, call.name, call.args),
-    signature: signatureOf(call.name, call.args),
-    callId: call.id,
-    status,
-    result: why,
+    tool,
+    ...aboutCall(tools, tool, args),
+    signature: signatureOf(tool, args),
+    callId,
+    ...given,
     resultHash: '',
-    facts: {},
     hashes: {},
   });
 }

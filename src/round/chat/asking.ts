@@ -19,7 +19,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ModelQuestion } from '../../schema/model/question.ts';
 import type { ModelRequest, ToolDefinition, TurnResult } from '../../schema/model/turn.ts';
 import type { Decoded } from '../../schema/records.ts';
-import { normalisedCall } from '../../tools/calls/normalise-call.ts';
+import { normalisedCall, withNormalisedCalls } from '../../tools/calls/normalise-call.ts';
 import { toolNamed } from '../../tools/toolset.ts';
 import type { Read } from '../ask.ts';
 import { decodeContext } from '../model/decode-context.ts';
@@ -103,19 +103,17 @@ export function readModelsAnswer(
     };
   const context = decodeContext(callId, live.definitions, live);
   if (asking.kind === 'content')
-    return { decoded: correctedCall(jsonMode.decode(asking, message, context), live), words: '' };
+    return {
+      decoded: withNormalisedCalls(jsonMode.decode(asking, message, context), live.tools),
+      words: '',
+    };
   if (asking.kind === 'choice') {
     const choice = readChoice(message.content, live.definitions);
     if (choice.kind !== 'other') return chosen(choice, live, callId);
   }
   const { decode: whole, decodeCut } = nativeMode;
   const decoded = (kind === 'success' ? whole : decodeCut)(QUESTION, message, context);
-  return { decoded: correctedCall(decoded, live) };
-}
-
-function correctedCall(decoded: Decoded, { tools }: ConversationPorts): Decoded {
-  if (decoded.kind !== 'calls') return decoded;
-  return { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) };
+  return { decoded: withNormalisedCalls(decoded, live.tools) };
 }
 
 function chosen(

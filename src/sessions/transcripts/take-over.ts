@@ -4,11 +4,9 @@
  */
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
-import { actionId } from '../../round/act.ts';
-import type { Message, ToolCall } from '../../schema/model/messages.ts';
+import { giveResult } from '../../round/act.ts';
+import type { Message } from '../../schema/model/messages.ts';
 import { NO_USAGE } from '../../schema/model/turn.ts';
-import { signatureOf } from '../../tools/calls/signature.ts';
-import { aboutCall } from '../../tools/execute.ts';
 import type { LiveSession } from '../options.ts';
 
 type Live = Pick<LiveSession, 'context' | 'tools'>;
@@ -87,22 +85,8 @@ function replied({ context }: Live, message: Extract<Message, { role: 'assistant
 
 /** The call was not carried out here, so it changed nothing that an undo could restore. */
 function returned(live: Live, { content, toolCallId }: Extract<Message, { role: 'tool' }>): void {
-  const { context, tools } = live;
-  const { pending } = context.state;
+  const { pending } = live.context.state;
   const due = pending?.calls[pending.next];
   if (due === undefined || due.id !== toolCallId) throw new Error(`no call ${toolCallId} waits`);
-  const call = context.journal.readBack(due) as ToolCall;
-  context.record({
-    type: 'action_finished',
-    id: actionId(context.state),
-    tool: call.name,
-    ...aboutCall(tools, call.name, call.args),
-    signature: signatureOf(call.name, call.args),
-    callId: call.id,
-    status: 'ok',
-    result: content,
-    resultHash: '',
-    facts: { changed: false },
-    hashes: {},
-  });
+  giveResult(live, due, { status: 'ok', result: content, facts: { changed: false } });
 }

@@ -6,6 +6,7 @@
 import { isRecord } from '../../lib/json-value.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
+import type { Decoded } from '../../schema/records.ts';
 import { nearNames } from '../../workspace/near-names.ts';
 import type { Tool } from '../contract.ts';
 import { toolNamed } from '../toolset.ts';
@@ -48,6 +49,12 @@ export const MAX_ARGUMENTS = 100;
 
 /** Such calls are not examined: validation refuses them. */
 export const isTooMany = (args: CallArgs): boolean => Object.keys(args).length > MAX_ARGUMENTS;
+
+/** Calls are corrected before they are recorded: the fold reads them as they are, and so does execution. */
+export const withNormalisedCalls = (decoded: Decoded, tools: readonly Tool[]): Decoded =>
+  decoded.kind === 'calls'
+    ? { ...decoded, calls: decoded.calls.map((call) => normalisedCall(call, tools)) }
+    : decoded;
 
 export const MAX_NAME = 100;
 
