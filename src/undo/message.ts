@@ -13,10 +13,9 @@ import type { Located } from '../schema/records.ts';
 import type { ConversationState } from '../schema/state.ts';
 import { differenceMade, differencesOf, type FileDifference } from './differences.ts';
 import type { WorkspacePlace } from './folders.ts';
-import { portsOn } from './open-run.ts';
 import { UNDO_TYPES } from './records.ts';
 import type { UndoReport } from './report.ts';
-import { undoing } from './restore.ts';
+import { undoing, undoPorts } from './restore.ts';
 
 /** What is read of a conversation to preview an undo. */
 export interface ReadPlace extends WorkspacePlace {
@@ -53,7 +52,7 @@ export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null>
   const { seq: message } = last;
   const read = reading(place);
   const records = yield* recordsOfMessage(read, message);
-  const deps = { ...portsOn(place.context), ...read, message, records: () => records };
+  const deps = { ...undoPorts(place.context), ...read, message, records: () => records };
   const report = yield* undoing(deps);
   // Nothing was left to restore, so this message is not offered again.
   if (report.outcome === 'nothing_to_undo') {
@@ -67,7 +66,7 @@ export function* undoingLast(place: UndoPlace): Interruptible<UndoReport | null>
 export function* undoingFile(place: UndoPlace, file: string): Interruptible<UndoReport> {
   const read = reading(place);
   const records = yield* recordsNotUndone(read);
-  const deps = { ...portsOn(place.context), ...read, records: () => records };
+  const deps = { ...undoPorts(place.context), ...read, records: () => records };
   return yield* undoing(deps, file);
 }
 

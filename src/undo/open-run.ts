@@ -7,12 +7,11 @@ import { storageError } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isSwapping } from '../schema/journal/swap.ts';
-import type { JournalRecord } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { readingForUndo } from './records.ts';
 import type { UndoRecord } from './remnants.ts';
 import type { UndoReport } from './report.ts';
-import { undoing, undoPorts } from './restore.ts';
+import { undoing, undoPorts, type WritableJournal } from './restore.ts';
 import { finishing, type SwapDeps } from './swap.ts';
 
 interface OnOpenRun {
@@ -21,25 +20,16 @@ interface OnOpenRun {
   readonly workspace: string;
 }
 
-export const portsOn = (context: Omit<SwapJournal, 'state'>): ReturnType<typeof undoPorts> =>
-  undoPorts({
-    record: (record) => context.record(record),
-    sync: () => context.sync('effect'),
-    blobs: context.journal.blobs,
-  });
-
-interface SwapJournal {
+interface SwapJournal extends WritableJournal {
   readonly state: Pick<RunState, 'swap'>;
   readonly journal: Pick<ContextManager['journal'], 'blobs' | 'readAt'>;
-  record(record: JournalRecord): unknown;
-  sync(before: 'effect'): void;
 }
 
 export const swapDeps = (
   context: SwapJournal,
   { fs, workspace }: { readonly fs: FileSystem; readonly workspace: string },
 ): SwapDeps => ({
-  ...portsOn(context),
+  ...undoPorts(context),
   fs,
   workspace,
   state: () => context.state,
@@ -68,7 +58,7 @@ export function* undoingOpened(
   { fs }: { readonly fs: FileSystem },
 ): Interruptible<UndoReport> {
   const records = yield* recordsIn({ fs, workspace });
-  const deps = { ...portsOn(context), fs, workspace, records: () => records };
+  const deps = { ...undoPorts(context), fs, workspace, records: () => records };
   const report = yield* undoing(deps);
   context.settle();
   return report;

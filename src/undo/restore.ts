@@ -37,26 +37,26 @@ export interface UndoDeps extends WorkspacePlace {
   storeBlob(bytes: Uint8Array): string;
 }
 
-interface OpenJournal {
-  record(record: JournalRecord): void;
-  sync(): void;
-  readonly blobs: { read(hash: string): Uint8Array; keep(bytes: Uint8Array): string };
+export interface WritableJournal {
+  record(record: JournalRecord): unknown;
+  sync(before: 'effect'): void;
+  readonly journal: {
+    readonly blobs: { read(hash: string): Uint8Array; keep(bytes: Uint8Array): string };
+  };
 }
 
 /** The ports through which an undo writes to the journal. */
-export const undoPorts = ({
-  record,
-  sync,
-  blobs,
-}: OpenJournal): Pick<UndoDeps, 'append' | 'readBlob' | 'storeBlob'> => ({
-  append: (one) => {
-    record(one);
-    sync();
+export const undoPorts = (
+  to: WritableJournal,
+): Pick<UndoDeps, 'append' | 'readBlob' | 'storeBlob'> => ({
+  append: (record) => {
+    to.record(record);
+    to.sync('effect');
   },
-  readBlob: (hash) => blobs.read(hash),
+  readBlob: (hash) => to.journal.blobs.read(hash),
   storeBlob: (bytes) => {
-    const blob = blobs.keep(bytes);
-    sync();
+    const blob = to.journal.blobs.keep(bytes);
+    to.sync('effect');
     return blob;
   },
 });

@@ -218,7 +218,7 @@ function undoJournalled(
   const work = (opened: OpenJournal): UndoReport => {
     const { workspace, layout, where } = place;
     const { fs } = machine;
-    const ports = undoPorts({ ...opened, blobs: opened.journal.blobs });
+    const ports = undoPorts(opened);
     const readBlob = blobReader(fs, layout, where);
     const deps = { ...ports, readBlob, fs, workspace, records: () => records };
     const report = runSync(undoing(deps, file));
@@ -237,7 +237,7 @@ function undoUnrecorded(
   { file }: UndoRequest,
 ): UndoReport {
   const blobs = createBlobStore(fs, layout.blobs);
-  const ports = undoPorts({ blobs, record: () => {}, sync: () => blobs.sync() });
+  const ports = undoPorts({ journal: { blobs }, record: () => {}, sync: () => blobs.sync() });
   const readBlob = blobReader(fs, layout, where);
   return runSync(undoing({ ...ports, readBlob, fs, workspace, records: () => records }, file));
 }

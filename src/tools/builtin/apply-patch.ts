@@ -15,13 +15,11 @@ import {
 import { closestLines } from '../files/closest-lines.ts';
 import { planRemoval } from '../files/removal.ts';
 import {
-  bytesToChange,
+  fileToChange,
   fileTooLarge,
   isTooLarge,
   type LocatedPath,
   locatePath,
-  missing,
-  notAFile,
   staleReason,
 } from '../files/workspace-path.ts';
 import {
@@ -165,12 +163,9 @@ function* planUpdate(
   { path, to, hunks, isExecutable }: FilePatch,
   context: ToolContext,
 ): Interruptible<Planned> {
-  const place = locatePath(context, path, true);
-  if (place.kind === 'no_place') return no(place.reason);
-  if (place.info === null) return no(missing(context, place.relative));
-  if (place.info.kind !== 'file') return no(notAFile(context, place));
-  const before = bytesToChange(context, place);
-  if (typeof before === 'string') return no(before);
+  const found = fileToChange(context, path);
+  if (typeof found === 'string') return no(found);
+  const { place, before, mode } = found;
   yield;
   const stale = staleReason(context, place.relative, before);
   if (stale !== null && !standOnce(before, hunks)) return no(stale, 'conflict');
@@ -178,7 +173,6 @@ function* planUpdate(
   if ('kind' in after) return after;
   if (to === undefined && isExecutable === undefined && Buffer.compare(before, after) === 0)
     return no(`The patch changes nothing in ${place.relative}.`);
-  const { mode } = place.info;
   const wantedMode = isExecutable === undefined ? undefined : executable(mode, isExecutable);
   if (to === undefined) return { wanted: [{ place, before, after, modeAfter: wantedMode }] };
   const target = locatePath(context, to, true);

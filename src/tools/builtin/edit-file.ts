@@ -11,15 +11,7 @@ import { changeFacts, inPieces, preparingChanges } from '../files/change-files.t
 import { closestLines } from '../files/closest-lines.ts';
 import { droppedText } from '../files/losses.ts';
 import { replacing } from '../files/replace-text.ts';
-import {
-  bytesToChange,
-  fileTooLarge,
-  isTooLarge,
-  locatePath,
-  missing,
-  notAFile,
-  staleReason,
-} from '../files/workspace-path.ts';
+import { fileToChange, fileTooLarge, isTooLarge, staleReason } from '../files/workspace-path.ts';
 import { misfit, ok, refused } from '../result.ts';
 import { targetFromArgument } from '../toolset.ts';
 
@@ -77,13 +69,9 @@ export const editFile: Tool<Args> = {
 function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   const edits = editsOf(args);
   if (typeof edits === 'string') return refused(edits);
-  const place = locatePath(context, args.path, true);
-  if (place.kind === 'no_place') return refused(place.reason);
-  if (place.info === null)
-    return refused(`${missing(context, place.relative)} write_file makes a new file.`);
-  if (place.info.kind !== 'file') return refused(notAFile(context, place));
-  const before = bytesToChange(context, place);
-  if (typeof before === 'string') return refused(before);
+  const found = fileToChange(context, args.path, ' write_file makes a new file.');
+  if (typeof found === 'string') return refused(found);
+  const { place, before } = found;
   yield;
   const stale = staleReason(context, place.relative, before);
   const lost = edits.map((edit) => unaskedLoss(context, place.relative, edit)).find(isSaid);

@@ -66,6 +66,16 @@ export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
 export const fileTooLarge = (relative: string, bytes: number): string =>
   `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
 
+/** An existing file and its bytes for a change of a part of it; or why it is not changed. @param ifMissing said after that */
+export function fileToChange(context: ToolContext, modelPath: string, ifMissing = '') {
+  const place = locatePath(context, modelPath, true);
+  if (place.kind === 'no_place') return place.reason;
+  if (place.info === null) return missing(context, place.relative) + ifMissing;
+  if (place.info.kind !== 'file') return notAFile(context, place);
+  const before = bytesToChange(context, place);
+  return typeof before === 'string' ? before : { place, before, mode: place.info.mode };
+}
+
 /** The bytes of a file that is to be changed, or a message why they are not read. */
 export function bytesToChange(
   context: ToolContext,
