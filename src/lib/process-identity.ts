@@ -23,7 +23,6 @@ export interface IdentityPorts {
   readonly startTime: (pid: number) => string | null;
 }
 
-/** The identity of this process on the real system. */
 export function systemIdentity({ platform, clock, startTime }: IdentityPorts): ProcessIdentity {
   const isLinux = platform === 'linux';
   // Computed if the system has no id for a boot; `isSameBoot` allows for a clock that was set.

@@ -8,7 +8,6 @@ interface WithCapability {
 
 export const isWholeWrite = ({ does }: WithCapability): boolean => does === 'writes_whole_files';
 export const isEdit = ({ does }: WithCapability): boolean => does === 'edits_files';
-/** True for writing a whole file, or some of its lines. */
 export const isWrite = (action: WithCapability): boolean => isWholeWrite(action) || isEdit(action);
 /** True for any change of a file's content or existence. */
 export const isChange = (action: WithCapability): boolean =>

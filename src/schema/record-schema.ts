@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-/** A record of one type. */
 export const recordSchema = <Type extends string, Shape extends z.ZodRawShape>(
   type: Type,
   shape: Shape,

@@ -214,7 +214,6 @@ export class MemoryFileSystem implements FileSystem {
     return [...node.entries.keys()].sort();
   }
 
-  /** The node at a path; `undefined` if there is none. */
   nodeAt(path: string): MemoryNode | undefined {
     return this.#names(path).length === 0 ? this.root : this.#place('stat', path).node;
   }

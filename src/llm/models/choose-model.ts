@@ -24,7 +24,6 @@ export interface ModelRequirements {
   /** What the user asked for; `undefined`: the default, or an installed model. */
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
-  /** What to do if no model is installed. */
   readonly firstModel?: RecoveryHint;
   /** Its models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;

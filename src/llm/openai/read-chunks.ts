@@ -34,7 +34,6 @@ const FINISH_REASONS: Readonly<Record<string, FinishReason>> = {
 export interface ChunkReading {
   readonly request: ModelRequest;
   readonly asked: RequestTarget;
-  /** The tool that a name on the wire stands for. */
   readonly toolName: (wireName: string) => string;
   /** Milliseconds since the request was sent. */
   readonly elapsed: () => number;

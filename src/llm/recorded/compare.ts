@@ -20,7 +20,6 @@ export interface WholeTurn {
   readonly messages: readonly RecordedMessage[];
 }
 
-/** A request whose messages are as they are recorded. */
 export type AskedRequest = Omit<ModelRequest, 'messages'> & {
   readonly messages: readonly RecordedMessage[];
 };
