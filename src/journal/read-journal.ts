@@ -18,15 +18,7 @@ export function readState<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
 ): Replay<State> | null {
   const { fs, layout } = ports;
-  const fd = openToRead(fs, layout.history);
-  if (fd === null) return null;
-  try {
-    return replay(ports, fd, readSnapshot<State>(fs, layout));
-  } catch (error) {
-    throw storageError(error, `reading ${layout.history}`);
-  } finally {
-    fs.close(fd);
-  }
+  return reading(fs, layout.history, (fd) => replay(ports, fd, readSnapshot<State>(fs, layout)));
 }
 
 /** Where following a journal continues. */
@@ -51,9 +43,7 @@ export function readPage<R extends AnyRecord>(
   from: JournalCursor = JOURNAL_BEGIN,
   limit = 1_000,
 ): JournalPage<R> {
-  const fd = openToRead(fs, file);
-  if (fd === null) return { records: [], next: from, isEnd: true, problem: '', isTooNew: false };
-  try {
+  const page = reading(fs, file, (fd) => {
     const records: LocatedRecord<R>[] = [];
     const end = scanRecords(fs, fd, from, format.parse, (record, offset) => {
       records.push({ ...record, offset });
@@ -66,11 +56,8 @@ export function readPage<R extends AnyRecord>(
       problem: end.tail === 'corrupt' || end.tail === 'unknown' ? end.why : '',
       isTooNew: end.tail === 'unknown',
     };
-  } catch (error) {
-    throw storageError(error, `reading ${file}`);
-  } finally {
-    fs.close(fd);
-  }
+  });
+  return page ?? { records: [], next: from, isEnd: true, problem: '', isTooNew: false };
 }
 
 /** Page by page to the end, or to the first fault. */
@@ -86,13 +73,22 @@ export function* pagesOf<R extends AnyRecord>(
   yield page;
 }
 
-function openToRead(fs: FileSystem, file: string): number | null {
+/** What `use` returns; `null` if there is no such file. */
+function reading<Value>(fs: FileSystem, file: string, use: (fd: number) => Value): Value | null {
+  let fd: number;
   try {
     refuseStranger(fs, file);
-    return fs.open(file, 'r');
+    fd = fs.open(file, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw storageError(error, `opening ${file}`);
+  }
+  try {
+    return use(fd);
+  } catch (error) {
+    throw storageError(error, `reading ${file}`);
+  } finally {
+    fs.close(fd);
   }
 }
 

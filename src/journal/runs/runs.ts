@@ -13,6 +13,7 @@ import {
   storageError,
   syncDirectory,
 } from '../../lib/files/durable-files.ts';
+import { withFile } from '../../lib/files/with-file.ts';
 import { whyEndless } from '../layout.ts';
 import { scanFirst } from '../lines/scan.ts';
 import { type JournalEnding, readEnding } from '../lines/scan-back.ts';
@@ -190,18 +191,15 @@ export function summarize<R extends AnyRecord>(
   const kind = fileKindAt(fs, file);
   // Opening it would block or fail.
   if (kind !== null && kind !== 'file') return known(null, NO_ENDING, 'it is not a file');
-  const fd = orMissing(() => fs.open(file, 'r'));
-  if (fd === null) return null;
-  try {
+  const read = (fd: number): JournalledRun => {
     const { first, end } = scanFirst(fs, fd, format.parse);
     const header = first && format.header(first);
     const endless = whyEndless(fs, file);
     return endless === null
       ? known(header, readEnding(fs, fd, format), problemOf(first, header, end.why, format))
       : known(header, NO_ENDING, endless);
-  } finally {
-    fs.close(fd);
-  }
+  };
+  return orMissing(() => withFile(fs, file, read));
 }
 
 const NO_ENDING: JournalEnding = { ts: 0, seq: 0, ended: null };

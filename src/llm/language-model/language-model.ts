@@ -42,7 +42,7 @@ export function fromLanguageModel(
     try {
       const asked = callOptions(request, { provider: name, version, signal });
       const { stream: parts } = await model.doStream(asked as never);
-      // Node's own streams can be iterated, whatever their types say.
+      // A web stream of Node can be iterated, whatever its types say.
       yield* readParts(parts as AsyncIterable<unknown>, () => clock.monotonic() - began);
     } catch (thrown) {
       throw providerErrorFrom(thrown, shown, signal);
