@@ -4,7 +4,7 @@ import { defined } from '../../lib/defined.ts';
 import { adviceIn } from '../../lib/errors.ts';
 import { limitsIn } from '../../schema/journal/limits.ts';
 import type { Located, RecordOf } from '../../schema/records.ts';
-import type { ConversationState, Ended, Paused, RunState } from '../../schema/state.ts';
+import type { ConversationState, Ended, Paused, Phase, RunState } from '../../schema/state.ts';
 import { foldAdopted } from './adopted.ts';
 import {
   foldActionFinished,
@@ -12,7 +12,7 @@ import {
   foldActionStarted,
   foldCheck,
 } from './calls/actions.ts';
-import { foldBackground } from './calls/background.ts';
+import { foldBackground, withBackgroundReported } from './calls/background.ts';
 import { foldPermissions, usedAnswers, withUsed } from './calls/permissions.ts';
 import { refusedAfter, withRefused } from './calls/refused.ts';
 import { foldServer } from './calls/servers.ts';
@@ -23,14 +23,12 @@ import { initialState } from './initial.ts';
 import { foldCompacted } from './messages/compacted.ts';
 import { foldBranched, foldMessage, foldRewound, foldTurn } from './messages/conversation.ts';
 import { withPerson } from './messages/person-said.ts';
-import { withReported } from './messages/reported.ts';
 import { foldCandidateFailed, foldWait } from './model/ways.ts';
-import { foldNote } from './notes.ts';
+import { foldNote, withChangesReported } from './notes.ts';
 import { foldLease, foldResumed, workedUntil } from './resumed.ts';
 import { foldSettings } from './settings.ts';
 import { foldCandidateTaken, foldCandidateTried } from './work/candidates.ts';
-import { foldChild } from './work/children.ts';
-import { phaseOf } from './work/phase.ts';
+import { foldChild, withChildTold } from './work/children.ts';
 import { foldTryAgain, foldTryEnded } from './work/plain-try.ts';
 import {
   foldPlan,
@@ -61,6 +59,17 @@ export function reduce(state: RunState | null, record: Located, isOwn = false): 
   const { seq, ts: lastAt } = record;
   const workedMs = workedUntil(record, next);
   return Object.assign(next, { seq, lastAt, workedMs, phase: phaseOf(next) });
+}
+
+function phaseOf(state: RunState): Phase {
+  if (state.ended) return { name: 'ended' };
+  if (state.replan) return { name: 'replanning' };
+  if (!state.plan) return { name: 'planning' };
+  if (state.active?.claim) return { name: 'checking' };
+  if (state.pending) return { name: 'executing', index: state.pending.next };
+  const { contentRequest } = state.guided;
+  if (contentRequest) return { name: 'awaiting_content', file: contentRequest.file };
+  return { name: 'deciding' };
 }
 
 const isConversation = (state: RunState): state is ConversationState => state.chat !== undefined;
@@ -95,7 +104,7 @@ function apply(state: RunState, record: Located): RunState {
     case 'background_ended':
       return foldBackground(state, record);
     case 'message_added':
-      return withReported(withMessage(state, record), record);
+      return reported(withMessage(state, record), record);
     case 'goal_cut':
       return { ...state, guided: { ...state.guided, goalParts: record.parts } };
     case 'brief_made':
@@ -234,3 +243,7 @@ const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): End
   detail,
   ...defined({ lost, needs }),
 });
+
+/** What the message told the model does not wait to be told any more. */
+const reported = (state: RunState, record: RecordOf<'message_added'>): RunState =>
+  withChangesReported(withChildTold(withBackgroundReported(state, record), record), record);
