@@ -1,5 +1,5 @@
 /** Every setting with its value and origin, for people. Keys are never shown. */
-import { NO_ACCOUNTS, type ProviderSettings } from '../host/config/accounts.ts';
+import { NO_ACCOUNTS } from '../host/config/accounts.ts';
 import type { ConfigDocument } from '../host/config/document.ts';
 import { furtherNames, PROVIDER_NAMES, rowOf } from '../host/providers/providers.ts';
 import { addressWithoutCredentials } from '../lib/text/addresses.ts';
@@ -66,6 +66,13 @@ const unset = (
   ways: readonly string[] = [],
 ): SettingRow => ({ key, value, origin: 'default', where: null, ways });
 
+const ofUser = (
+  key: string,
+  value: SettingRow['value'],
+  where: string,
+  ways: readonly string[] = [],
+): SettingRow => ({ key, value, origin: 'user', where, ways });
+
 function waysOf(name: string, row: OptionRow): readonly string[] {
   const { behind = name, variable } = row;
   const flag = rowsIn(OPTIONS).flatMap(([one, its]) => (one === behind ? longFlag(its) : []));
@@ -114,7 +121,7 @@ function providerRows({ configured, terminal }: Context, name: string): SettingR
     if (fromEnv !== '' && variable !== undefined)
       return [{ key, value: plain(fromEnv), origin: 'environment', where: variable, ways }];
     if (value === undefined) return [unset(key, null, ways)];
-    return [{ key, value: plain(value), origin: 'user', where: line(part), ways }];
+    return [ofUser(key, plain(value), line(part), ways)];
   };
   if (row.kind === 'playback') return [];
   const { keyVariable, urlVariable } = row.kind === 'hosted' ? row : {};
@@ -130,34 +137,20 @@ function providerRows({ configured, terminal }: Context, name: string): SettingR
   return [
     ...keys,
     ...of('baseUrl', urlVariable ?? hostVariable, settings?.baseUrl),
-    ...headersOf(name, settings, line('headers')),
+    ...secretsOf(`providers.${name}.headers`, settings?.headers, line('headers')),
   ];
 }
 
-const headersOf = (
-  name: string,
-  settings: ProviderSettings | undefined,
-  where: string,
-): SettingRow[] =>
-  Object.keys(settings?.headers ?? {}).map((header) => ({
-    key: `providers.${name}.headers.${header}`,
-    value: SECRET,
-    origin: 'user',
-    where,
-    ways: [],
-  }));
+const secretsOf = (key: string, secrets: object | undefined, where: string): SettingRow[] =>
+  Object.keys(secrets ?? {}).map((name) => ofUser(`${key}.${name}`, SECRET, where));
 
 function profileRows({ configured }: Context): SettingRow[] {
   const line = lineIn(configured.settings?.config.user?.document, ['profiles']);
   const { profiles } = accountsIn(configured);
   if (profiles.length === 0) return [unset('profiles', [])];
-  return profiles.map(({ id, provider }, index) => ({
-    key: `profiles.${index}`,
-    value: `${id} for ${provider}: ${SECRET}`,
-    origin: 'user',
-    where: line(index),
-    ways: [],
-  }));
+  return profiles.map(({ id, provider }, index) =>
+    ofUser(`profiles.${index}`, `${id} for ${provider}: ${SECRET}`, line(index)),
+  );
 }
 
 function permissionRows({ configured, invocation, engine }: Context): SettingRow[] {
@@ -197,22 +190,13 @@ function permissionRows({ configured, invocation, engine }: Context): SettingRow
 function serverRows({ configured: { servers, settings } }: Context): SettingRow[] {
   const line = lineIn(settings?.config.user?.document, ['mcpServers']);
   if (Object.keys(servers).length === 0) return [unset('mcpServers', [])];
-  return Object.entries(servers).flatMap(([name, entry]): SettingRow[] => {
-    const from = { origin: 'user', where: line(name), ways: [] } as const;
-    const [part, secrets] =
+  return Object.entries(servers).flatMap(([name, entry]) => {
+    const key = `mcpServers.${name}`;
+    const secrets =
       'command' in entry
-        ? (['env', entry.env] as const)
-        : (['headers', 'url' in entry ? entry.headers : {}] as const);
-    return [
-      { key: `mcpServers.${name}`, value: placeOfOwn(entry), ...from },
-      ...Object.keys(secrets ?? {}).map(
-        (secret): SettingRow => ({
-          key: `mcpServers.${name}.${part}.${secret}`,
-          value: SECRET,
-          ...from,
-        }),
-      ),
-    ];
+        ? secretsOf(`${key}.env`, entry.env, line(name))
+        : secretsOf(`${key}.headers`, 'url' in entry ? entry.headers : {}, line(name));
+    return [ofUser(key, placeOfOwn(entry), line(name)), ...secrets];
   });
 }
 

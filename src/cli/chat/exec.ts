@@ -120,14 +120,10 @@ async function answerOf({ terminal }: CommandContext): Promise<Out> {
     if (isOpen) put('\n');
     isOpen = false;
   };
-  return {
-    ...observing((text) => {
-      put(text);
-      isOpen = !text.endsWith('\n');
-    }, endLine),
-    end: endLine,
-    stopped: () => {},
-  };
+  return ofAnswers((text) => {
+    put(text);
+    isOpen = !text.endsWith('\n');
+  }, endLine);
 }
 
 /** Lays the answer out for a reader, each line once it is whole. */
@@ -142,22 +138,20 @@ async function pageOf({ stdout, env, platform }: CommandContext['terminal']): Pr
     write(endOfPage(page, look()));
     page = NO_PAGE;
   };
-  return {
-    ...observing((text) => {
-      const next = pageAfter(page, sanitize(text), look());
-      page = next.page;
-      write(next.rows);
-    }, end),
-    end,
-    stopped: () => {},
-  };
+  return ofAnswers((text) => {
+    const next = pageAfter(page, sanitize(text), look());
+    page = next.page;
+    write(next.rows);
+  }, end);
 }
 
-const observing = (put: (text: string) => void, end: () => void): Pick<Out, 'observe'> => ({
+const ofAnswers = (put: (text: string) => void, end: () => void): Out => ({
   observe: (event) => {
     if (event.type === 'text' && event.text !== '') put(event.text);
     if (event.type === 'record' && event.record.type === 'turn_finished') end();
   },
+  end,
+  stopped: () => {},
 });
 
 /** An error ends the stream, too, so `main` reports it there. */

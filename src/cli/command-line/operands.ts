@@ -68,17 +68,22 @@ const NOTHING: Operands = {
 };
 
 /** @param model as typed. Throws E_USAGE for operands that the command does not take. */
-export function readOperands(words: Words, model: string | null): Operands {
+export const readOperands = (words: Words, model: string | null): Operands => ({
+  ...NOTHING,
+  ...givenBy(words, model),
+});
+
+function givenBy(words: Words, model: string | null): Partial<Operands> {
   const { command, operands } = words;
   switch (command) {
     case 'run':
     case 'submit':
-      return { ...NOTHING, goal: goalOf(operands) };
+      return { goal: goalOf(operands) };
     case 'setup':
-      return { ...NOTHING, part: partOf(operands, model) };
+      return { part: partOf(operands, model) };
     case 'approve':
     case 'deny':
-      return { ...NOTHING, ...callOf(words) };
+      return callOf(words);
     case 'export': {
       const [id, more] = operands;
       if (id === undefined || more !== undefined)
@@ -86,56 +91,48 @@ export function readOperands(words: Words, model: string | null): Operands {
           '"export" takes the name or the number of one conversation, or of one run.',
           `${AGENT} sessions and ${AGENT} runs list them.`,
         );
-      return { ...NOTHING, id };
+      return { id };
     }
     case 'templates': {
       const [id = null, more] = operands;
-      if (more === undefined) return { ...NOTHING, id };
+      if (more === undefined) return { id };
       throw notTaken(words, `It takes one name: ${AGENT} templates lists them.`);
     }
     case 'completion':
-      return { ...NOTHING, completes: shellOf(words) };
+      return { completes: shellOf(words) };
     case 'mcp':
-      return { ...NOTHING, ...serversOf(words) };
+      return serversOf(words);
     case 'show':
-      return { ...NOTHING, ...recordOf(operands) };
+      return recordOf(operands);
     case 'diff':
     case 'undo':
-      return { ...NOTHING, ...runAndFile(words) };
+      return runAndFile(words);
     case 'resume':
     case 'attach': {
       const [name, more] = operands;
       if (name !== undefined && more === undefined && isFleetRun(name, words))
-        return { ...NOTHING, fleetRun: name };
-      return { ...NOTHING, ...numberOf(words) };
+        return { fleetRun: name };
+      return numberOf(words);
     }
     case 'status':
     case 'plan':
     case 'history':
     case 'apply':
     case 'adopt':
-      return { ...NOTHING, ...numberOf(words) };
-    case 'repair':
-      return nothingToRepair(words);
+      return numberOf(words);
     default:
-      if (operands.length > 0) throw notTaken(words);
-      return NOTHING;
+      if (operands.length === 0) return {};
+      throw notTaken(words, command === 'repair' ? OF_THIS_FOLDER : undefined);
   }
 }
 
-function nothingToRepair(words: Words): Operands {
-  if (words.operands.length === 0) return NOTHING;
-  throw notTaken(
-    words,
-    `It repairs the run of this folder. To save what is good of a damaged conversation: ${AGENT} export NAME.`,
-  );
-}
+const OF_THIS_FOLDER = `It repairs the run of this folder. To save what is good of a damaged conversation: ${AGENT} export NAME.`;
 
-function numberOf(words: Words): Pick<Operands, 'runNumber'> {
+function numberOf(words: Words): Partial<Operands> {
   const [first, second] = words.operands;
   if (second !== undefined || (first !== undefined && !isNumber(first)))
     throw notTaken(words, `It takes the number of a run: ${AGENT} runs lists them.`);
-  return { runNumber: first === undefined ? null : Number(first) };
+  return first === undefined ? {} : { runNumber: Number(first) };
 }
 
 /** A name that `submit` gives to a run; with a fleet option any name. */
@@ -143,11 +140,11 @@ const isFleetRun = (word: string, { options }: Words): boolean =>
   /^[0-9a-f]{16}$/.test(word) || (options?.fleet !== undefined && /^[\w-]{1,64}$/.test(word));
 
 /** One call; the name of a fleet run may precede it. */
-function callOf(words: Words): Pick<Operands, 'id' | 'fleetRun'> {
+function callOf(words: Words): Partial<Operands> {
   const [first, second, more] = words.operands;
   const isId = (word: string): boolean => /^[0-9a-f]{1,32}$/.test(word);
-  if (first === undefined) return { id: null, fleetRun: null };
-  if (second === undefined && isId(first)) return { id: first, fleetRun: null };
+  if (first === undefined) return {};
+  if (second === undefined && isId(first)) return { id: first };
   const isWhole = more === undefined && (second === undefined || isId(second));
   if (isWhole && isFleetRun(first, words)) return { id: second ?? null, fleetRun: first };
   // Without an id it answers the only call that waits, so it is no way to look.
@@ -175,9 +172,7 @@ function shellOf(words: Words): Shell | null {
   return shell;
 }
 
-type ServerWords = Pick<Operands, 'servers' | 'server' | 'serverPlace'>;
-
-function serversOf(words: Words): ServerWords {
+function serversOf(words: Words): Partial<Operands> {
   const [first = 'list', server = null, third] = words.operands;
   const verb = SERVERS_VERBS.find((one) => one === first) ?? null;
   if (verb === 'add') return addedServer(words);
@@ -188,11 +183,11 @@ function serversOf(words: Words): ServerWords {
       words,
       'It takes list, add, remove or approve and the name of a server, reset, or serve.',
     );
-  return { servers: verb, server, serverPlace: null };
+  return { servers: verb, server };
 }
 
 /** A command line comes after `--`: before it, its options would be ours. */
-function addedServer({ operands, behind = [] }: Words): ServerWords {
+function addedServer({ operands, behind = [] }: Words): Partial<Operands> {
   const [, server, ...before] = operands.slice(0, operands.length - behind.length);
   const [program, ...args] = behind;
   const [address, more] = before;
@@ -211,7 +206,7 @@ function addedServer({ operands, behind = [] }: Words): ServerWords {
 const isAddress = (word: string | undefined): word is string =>
   word !== undefined && /^[a-z]+:\/\//i.test(word);
 
-function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 'recordNumber'> {
+function recordOf(operands: readonly string[]): Partial<Operands> {
   const [one = '', two] = operands;
   if (operands.length === 0 || operands.length > 2 || !operands.every(isNumber))
     throw usageError(
@@ -219,17 +214,15 @@ function recordOf(operands: readonly string[]): Pick<Operands, 'runNumber' | 're
       `Write for example ${AGENT} show 12, or ${AGENT} show 2 12. ${AGENT} history --raw lists the records.`,
     );
   return two === undefined
-    ? { runNumber: null, recordNumber: Number(one) }
+    ? { recordNumber: Number(one) }
     : { runNumber: Number(one), recordNumber: Number(two) };
 }
 
-function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
-  const runs = words.operands.filter(isNumber);
-  const files = words.operands.filter((word) => !isNumber(word));
-  if (runs.length > 1 || files.length > 1)
+function runAndFile(words: Words): Partial<Operands> {
+  const [run, otherRun] = words.operands.filter(isNumber);
+  const [file, otherFile] = words.operands.filter((word) => !isNumber(word));
+  if (otherRun !== undefined || otherFile !== undefined)
     throw notTaken(words, 'It takes one file, the number of one run, or both.');
-  const [run] = runs;
-  const [file] = files;
   return {
     runNumber: run === undefined ? null : Number(run),
     file: file === undefined ? null : posix.normalize(file),
@@ -240,9 +233,8 @@ function runAndFile(words: Words): Pick<Operands, 'runNumber' | 'file'> {
 function notTaken({ command, operands }: Words, takes?: string): TardigradeError {
   const goal = quotedGoal([command, ...operands]);
   const [first = ''] = operands;
-  const message = `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`;
   return usageError(
-    message,
+    `"${command}" does not take "${takes === undefined ? first : operands.join(' ')}".`,
     [takes, `If this is a goal, write: ${AGENT} run ${goal}`].filter(Boolean).join(' '),
   );
 }

@@ -113,11 +113,8 @@ async function lookAtProgram(
     },
     { signal, onOutput: () => {} },
   );
-  if (outcome.kind === 'exited' && outcome.exitCode === 0)
-    return okFinding(program, `${oneLine(outcome.output.split('\n')[0] ?? '')} (${found.file})`);
-  return warn(
-    program,
-    `not usable: ${oneLine(outcome.output.split('\n')[0] ?? '') || found.file}`,
-    next,
-  );
+  const said = oneLine(outcome.output.split('\n')[0] ?? '');
+  return outcome.kind === 'exited' && outcome.exitCode === 0
+    ? okFinding(program, `${said} (${found.file})`)
+    : warn(program, `not usable: ${said || found.file}`, next);
 }

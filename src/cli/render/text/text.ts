@@ -5,24 +5,17 @@ import { HIDDEN_MARKS } from '../../../lib/text/plain-text.ts';
 export { count, duration, plural, wholeSeconds } from '../../../lib/text/figures.ts';
 export { inLine, oneLine, sanitize } from '../../../lib/text/plain-text.ts';
 
-// Colours, cursor up, erase to the end: the only control sequences that we draw with here.
-const OWN_OR_OTHER = new RegExp(
-  `(\\u001b\\[\\d*[mAJK])|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
-  'gu',
-);
+/** @param own what follows `ESC [` in the control sequences that stay; every other one goes */
+function withOnly(own: string): (text: string) => string {
+  const controls = new RegExp(`(\\u001b\\[(?:${own}))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`, 'gu');
+  return (text) => text.replace(controls, (_, kept: string | undefined) => kept ?? '');
+}
 
-/** Our own text, which may contain foreign text, with no control sequences but ours. */
-export const withOwnCodesOnly = (text: string): string =>
-  text.replace(OWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
+/** Our own text, which may contain foreign text: colours, cursor up and erasing to the end stay. */
+export const withOwnCodesOnly = withOnly('\\d*[mAJK]');
 
 /** The same for a drawn screen: it may also move, hide and show the cursor, mark pastes and report focus. */
-export const drawnOutput = (text: string): string =>
-  text.replace(DRAWN_OR_OTHER, (_, own: string | undefined) => own ?? '');
-
-const DRAWN_OR_OTHER = new RegExp(
-  `(\\u001b\\[(?:\\d*[mABCDEFGJK]|\\?(?:7|1004|2004|2026)[hl]))|[^\\P{Cc}\\n\\r\\t]|[${HIDDEN_MARKS}]`,
-  'gu',
-);
+export const drawnOutput = withOnly('\\d*[mABCDEFGJK]|\\?(?:7|1004|2004|2026)[hl]');
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
