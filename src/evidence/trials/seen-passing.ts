@@ -91,7 +91,9 @@ function unseenIn(answer: TrialAnswer, was: TrialAnswer, { evidence, how, areSam
   const { seen } = answer;
   const { red, all, areAllNamed } = redIn(was);
   if (seen.areRenamed && areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
-  const isGone = !areAllNamed && all !== null && seen.passed !== null && seen.passed < all;
+  // The same command may name its tests in one run and only count them in another.
+  const areCounted = !areAllNamed || !(seen.isNamed || seen.isUnnamed);
+  const isGone = areCounted && all !== null && seen.passed !== null && seen.passed < all;
   if (!isGone && !isAgainst(seen, all, red.length > 0))
     return isTold(seen, all, red.length > 0) ? '' : UNNAMED;
   const { missing } = seen;

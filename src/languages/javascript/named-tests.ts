@@ -1,6 +1,7 @@
-/** Pure: the tests that node's own test runner names, in both of its reporters. */
+/** Pure: the tests that JavaScript's test runners name; node's own in both of its reporters. */
 import type { NamedTest } from '../language.ts';
 import { tokensOf } from './scan.ts';
+import { suiteNames } from './suite-names.ts';
 
 /** What a test prints may stand before it on its line, unless the runner shows it as a comment. */
 const TAP = /^(?! *#)(?:|.*?[^\w\n])(not )?ok \d+ - (.*?)( # (?:SKIP|TODO)\b.*)?$/gm;
@@ -14,6 +15,8 @@ export function namedTests(output: string): readonly NamedTest[] {
     named(name.replace(/\\(.)/g, unescaped), not === undefined, aside !== undefined),
   );
   if (tap.length > 0) return tap;
+  const suites = suiteNames(output);
+  if (suites !== null) return suites;
   const [whole = ''] = output.split(FAILURES);
   return [...whole.matchAll(SPEC)].map(([, mark, name = '', aside]) =>
     named(name, mark === '✔', aside !== undefined || mark === '﹣'),

@@ -72,7 +72,10 @@ export const isCutOff = (output: string): boolean =>
 function isFileSeen(file: string, all: readonly NamedTest[], text: string | null): boolean {
   const names = text === null ? [] : (languageOf(file).testNames?.(file, text) ?? []);
   const ended = all.filter(({ result }) => result === 'passed' || result === 'left_out');
-  if (names.length > 0) return names.every((name) => ended.some((one) => one.name === name));
+  // Some runners put the names of its suites in front.
+  const isOf = (name: string) => (one: NamedTest) =>
+    one.name === name || one.name.endsWith(` > ${name}`);
+  if (names.length > 0) return names.every((name) => ended.some(isOf(name)));
   return all.some((one) => isPassed(one) && (one.file === file || one.file === ''));
 }
 
