@@ -60,52 +60,28 @@ const wireTo = (connection: () => AgentConnection | null): EditorWire => ({
 
 function appOf(service: EditorService, faultOf: Connecting['faultOf']) {
   const handling =
-    <Params, Answer>(work: (params: Params) => Answer | Promise<Answer>) =>
+    <Params, Answer>(work: (this: EditorService, params: Params) => Answer | Promise<Answer>) =>
     async ({ params }: { readonly params: Params }): Promise<Answer> => {
       try {
-        return await work(params);
+        return await work.call(service, params);
       } catch (error) {
         throw requestError(faultOf(error));
       }
     };
   const { session } = methods.agent;
   return agent({ name: 'tardigrade' })
-    .onRequest(
-      methods.agent.initialize,
-      handling((params) => service.initialize(params)),
-    )
+    .onRequest(methods.agent.initialize, handling(service.initialize))
     .onRequest(
       methods.agent.authenticate,
       handling(() => ({})),
     )
-    .onRequest(
-      session.new,
-      handling((params) => service.begin(params)),
-    )
-    .onRequest(
-      session.load,
-      handling((params) => service.load(params)),
-    )
-    .onRequest(
-      session.resume,
-      handling((params) => service.resume(params)),
-    )
-    .onRequest(
-      session.list,
-      handling((params) => service.list(params)),
-    )
-    .onRequest(
-      session.close,
-      handling((params) => service.close(params)),
-    )
-    .onRequest(
-      session.setConfigOption,
-      handling((params) => service.set(params)),
-    )
-    .onRequest(
-      session.prompt,
-      handling((params) => service.prompt(params)),
-    )
+    .onRequest(session.new, handling(service.begin))
+    .onRequest(session.load, handling(service.load))
+    .onRequest(session.resume, handling(service.resume))
+    .onRequest(session.list, handling(service.list))
+    .onRequest(session.close, handling(service.close))
+    .onRequest(session.setConfigOption, handling(service.set))
+    .onRequest(session.prompt, handling(service.prompt))
     .onNotification(session.cancel, ({ params }) => service.cancel(params.sessionId));
 }
 
