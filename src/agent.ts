@@ -5,10 +5,15 @@ import { interruptibleRunner } from './lib/interruptible.ts';
 import { ownSignal } from './lib/own-signal.ts';
 import { refuseWithoutPrice } from './llm/models/turn-cost.ts';
 import { leftOf } from './round/model/wait.ts';
+import { listenTo } from './round/person-says.ts';
 import type { RunPorts } from './round/run-ports.ts';
-import { listenTo } from './run/inbox.ts';
 import { oneStepAtATime } from './run/one-step.ts';
-import { beginsAnew, type OpenedRun, openOrBegin as openJournal } from './run/open.ts';
+import {
+  beginsAnew,
+  type OpenedRun,
+  openOrBegin as openJournal,
+  startedEvent,
+} from './run/open.ts';
 import { type RunGoalOptions, type RunRequest, readOptions } from './run/options.ts';
 import { resume } from './run/recovery/resume.ts';
 import { type RunResult, resultOf } from './run/result.ts';
@@ -21,7 +26,6 @@ import { reportOtherProof, waitForProof } from './run/start/given-proof.ts';
 import { instructionsFor } from './run/start/instruction-files.ts';
 import { recordLimits, takeLease } from './run/start/lease.ts';
 import { applyPermissions, reportPermissions } from './run/start/permissions.ts';
-import { startedEvent } from './run/start/started-event.ts';
 import { paused, pausedBy, takeStep } from './run/take-step.ts';
 import { chooseSandbox, type SandboxChoice } from './run/tools/choose-sandbox.ts';
 import { withWithheld } from './run/withheld-diffs.ts';

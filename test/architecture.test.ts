@@ -61,7 +61,7 @@ const PROVIDERS_BY_NAME = [
 const TOOL_NAMES = builtinTools({} as RunCmdOptions).map(({ name }) => name);
 
 /** Until conversations have a driver. */
-const TRAITS_BY_NAME: readonly string[] = ['src/run/chat/calling.ts'];
+const TRAITS_BY_NAME: readonly string[] = ['src/run/chat/settings.ts'];
 
 const CAPABILITIES_BY_NAME = ['showing', 'asking'].map((name) => `src/round/chat/${name}.ts`);
 

@@ -5,6 +5,7 @@ import { driverOf } from '../drivers/driver-of.ts';
 import { comparedToBefore } from '../evidence/as-before.ts';
 import { onlyChecks } from '../languages/commands/allowed-commands.ts';
 import { examineFiles } from '../languages/files/examine-file.ts';
+import { involvedFiles } from '../languages/testing/involved-files.ts';
 import { runsTests } from '../languages/testing/test-runs.ts';
 import { sha256 } from '../lib/sha256.ts';
 import {
@@ -21,13 +22,12 @@ import type { ToolCall } from '../schema/model/messages.ts';
 import type { RunState } from '../schema/state.ts';
 import { completionGate } from '../steps/gate/gate.ts';
 import { isLastSubtask } from '../steps/select.ts';
-import { signatureOf } from '../tools/calls/signature.ts';
+import { signatureOf } from '../tools/calls/validate-call.ts';
 import { aboutCall, executeCall, type FinishDeps } from '../tools/execute.ts';
 import { formatTarget, toolNamed } from '../tools/toolset.ts';
 import { type CarryOutPort, carryOutDeps } from './carry-out.ts';
 import { claimDetails } from './deny.ts';
 import { driverIn } from './driver-view.ts';
-import { withInvolved } from './failure-facts.ts';
 import { storeResult } from './files/keep-result.ts';
 import { originalText } from './files/original-text.ts';
 import { withTextNow } from './files/text-now.ts';
@@ -160,6 +160,19 @@ function failedResult({ tool, args, result, line }: Revised, run: FinishPort): T
     return { ...result, facts: withInvolved(facts, { cmd, output }, run) };
   const onlyLooked = looks() && !runsTests(cmd) && !onlyChecks(cmd.trim().split(/\s+/));
   return { ...result, facts: onlyLooked ? { ...facts, onlyLooked } : facts };
+}
+
+const MAX_FILES = 200;
+
+/** Keeps the files that a failed command is about for a later repair. */
+export function withInvolved(
+  facts: ActionFacts,
+  failed: { readonly cmd: string; readonly output: string },
+  { world }: Pick<RunPorts, 'world'>,
+): ActionFacts {
+  const files = world.files(MAX_FILES);
+  const involved = involvedFiles(failed, { files, readText: (path) => world.readText(path) });
+  return involved.length === 0 ? facts : { ...facts, involved: [...involved] };
 }
 
 /** True for the end of a subtask after a refused one, because subtasks run in the order of the plan. */

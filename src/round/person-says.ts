@@ -1,8 +1,9 @@
 /** What a person says while the run works: journalled on arrival, passed to the model at the next suitable point. */
 import { plannableOf } from '../decompose/plan-schema.ts';
 import { planBody } from '../decompose/plan-text/write-plan.ts';
+import { orNull } from '../lib/or-null.ts';
 import { personMessage, planChanged } from '../prompts/person-said.ts';
-import { type LineTaken, MAX_LINE, MAX_WAITING_LINES } from '../schema/inbox.ts';
+import { type Inbox, type LineTaken, MAX_LINE, MAX_WAITING_LINES } from '../schema/inbox.ts';
 import { type ConversationPort, sendToModel } from './model/send-to-model.ts';
 import type { RunPorts } from './run-ports.ts';
 
@@ -10,7 +11,7 @@ import type { RunPorts } from './run-ports.ts';
  * Journals a line at any time, even during a turn or command. It is durable on return, so it may be shown as
  * received.
  */
-export function receiveMessage({ context }: ConversationPort, line: string): LineTaken {
+function receiveMessage({ context }: ConversationPort, line: string): LineTaken {
   const text = line.trim();
   if (text === '') return 'empty';
   if (text.length > MAX_LINE) return 'too_long';
@@ -18,6 +19,20 @@ export function receiveMessage({ context }: ConversationPort, line: string): Lin
   context.record({ type: 'person_said', text });
   context.sync('question');
   return 'kept';
+}
+
+/**
+ * Accepts messages while the run works. The sender is outside the loop: an error is reported to the sender, and
+ * the loop meets it at its next record.
+ * @returns a function that stops listening
+ */
+export function listenTo(inbox: Inbox | null, run: ConversationPort): () => void {
+  if (inbox === null) return () => {};
+  return inbox.listen((line): LineTaken => {
+    const { ended, paused } = run.context.state;
+    if (ended !== null || paused !== null) return 'failed';
+    return orNull(() => receiveMessage(run, line)) ?? 'failed';
+  });
 }
 
 /** Sends everything that is due in one message. */

@@ -14,6 +14,7 @@ import { TardigradeError } from '../lib/errors.ts';
 import { errorCode } from '../lib/files/durable-files.ts';
 import { type Interruptible, interruptibleRunner, runSync } from '../lib/interruptible.ts';
 import { NO_SECRETS } from '../llm/secrets/redactor.ts';
+import type { RunEvent } from '../schema/events/events.ts';
 import { beforeImageCopiesOf } from '../undo/before-image-copies.ts';
 import { movingOn } from '../undo/open-run.ts';
 import type { Machine } from './machine.ts';
@@ -88,6 +89,16 @@ export async function openOrBegin(request: OpenRunRequest): Promise<OpenedRun> {
   if (isMeant && !request.again) return opened;
   opened.close();
   return runInterruptibly(openingUnderLock(request));
+}
+
+/** The event for observers once a run has a model and settings. */
+export function startedEvent({
+  context,
+  isResumed,
+}: OpenedRun): Extract<RunEvent, { type: 'begun' }> {
+  const first = context.readAny(0);
+  const number = first.type === 'run_opened' ? (first.number ?? null) : null;
+  return { type: 'begun', state: context.state, number, isResumed };
 }
 
 /** True when a start would begin a new run. It only looks; obstacles are reported when the run is opened. */

@@ -18,9 +18,9 @@ import { factsIn, planIn } from './runs/parts.ts';
 import { runPage } from './runs/run-page.ts';
 import { resultLater } from './runs/said.ts';
 import { adoptBelowRoot, repairBelowRoot } from './runs/take-over.ts';
-import { applyBelowRoot, undoBelowRoot } from './runs/undo.ts';
 import type { RunFeed } from './streams/feed.ts';
 import { breathing, streamAll, streamRun, streamTalk } from './streams/serve.ts';
+import { applyBelowRoot, undoBelowRoot } from './undo.ts';
 
 /** A count may be this old, since watchers request it often. */
 const COUNTED_MS = 1000;

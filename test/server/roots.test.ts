@@ -10,10 +10,9 @@ import { approve, queueRun, type RunParts, say } from '../../src/server/runs/act
 import { Catalogue } from '../../src/server/runs/catalogue.ts';
 import { RunQueue } from '../../src/server/runs/queue.ts';
 import { adoptBelowRoot, repairBelowRoot } from '../../src/server/runs/take-over.ts';
-import { applyBelowRoot, undoBelowRoot } from '../../src/server/runs/undo.ts';
 import { Talk } from '../../src/server/sessions/talk.ts';
 import { TalkProcesses } from '../../src/server/sessions/talk-process.ts';
-import { undoTalk } from '../../src/server/sessions/undo.ts';
+import { applyBelowRoot, undoBelowRoot, undoTalk } from '../../src/server/undo.ts';
 
 const RUN = 'r1';
 const SUMMARY = { id: RUN, path: '/other', isCurrent: true } as never;

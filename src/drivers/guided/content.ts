@@ -5,7 +5,6 @@ import type { ContentRequest } from '../../schema/state-parts/guided-state.ts';
 import { branchEndStep } from '../../steps/branch.ts';
 import { replanOrFail } from '../../steps/replan.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
-import { takeBest } from './best-candidate.ts';
 import { fileReadCall } from './calls.ts';
 import { lastAction, seqOfQuestion } from './select.ts';
 import { noContent } from './words.ts';
@@ -55,6 +54,13 @@ export const outcomeStep = (state: RunState): Step =>
   isWrite(state.pending.unreportedResult)
     ? rewindContent(state, state.guided.contentRequest)
     : { do: 'tell' };
+
+/** The content that fails the fewest given examples, the earlier one if equal; `null`: there is none. */
+export function takeBest({ candidates = [] }: ContentRequest): Step | null {
+  const fewest = Math.min(...candidates.map(({ failed }) => failed));
+  const index = candidates.findIndex(({ failed }) => failed === fewest);
+  return index < 0 ? null : { do: 'take_candidate', index };
+}
 
 export const rewindContent = (state: RunState, { faults }: ContentRequest): Step => ({
   do: 'rewind',

@@ -12,9 +12,14 @@ import { PATIENCE, type Step } from '../../steps/step.ts';
 import { definitionsFor } from '../../tools/registry.ts';
 import type { Driver } from '../driver.ts';
 import { composeGoal } from '../plan-question.ts';
-import { takeBest } from './best-candidate.ts';
 import { composeQuestion } from './compose.ts';
-import { contentStep, outcomeStep, rewindContent, unusableContentStep } from './content.ts';
+import {
+  contentStep,
+  outcomeStep,
+  rewindContent,
+  takeBest,
+  unusableContentStep,
+} from './content.ts';
 import { opening, plainTry, tryStep } from './plain-try.ts';
 import { openingCalls, plannedStep } from './planned.ts';
 import { decode } from './reading.ts';

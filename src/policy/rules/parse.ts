@@ -10,7 +10,6 @@ import { editDistance } from '../../lib/text/edit-distance.ts';
 import { COMMAND_HEAD, FETCH_HEAD } from '../../tools/calls/rule-words.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
 import { ruleHost } from '../../tools/web/address.ts';
-import { isNotHere, OTHER_HEADS } from './foreign.ts';
 import type { PathDoes, PathPattern, Pattern, Rule, RuleWords } from './rule.ts';
 import { commandPattern } from './words.ts';
 
@@ -79,6 +78,24 @@ const OWN_HEADS: ReadonlyMap<string, PathDoes> = new Map<string, PathDoes>([
   ['write', 'edit'],
   ['remove', 'remove'],
 ]);
+
+/** Names of tools in the rules of other agents, reduced to lower-case letters and digits. */
+const OTHER_HEADS: RuleWords = new Map([
+  ['multiedit', 'edit'],
+  ['notebookedit', 'edit'],
+  ['notebookread', 'read'],
+  ['readmanyfiles', 'read'],
+  ['runterminalcmd', 'command'],
+]);
+
+/** Tools that do not exist here: a rule about them would be stored and never apply. */
+const NOT_HERE: ReadonlySet<string> = new Set(
+  'agent askuserquestion bashoutput codebasesearch enterplanmode exitplanmode googlewebsearch killbash killshell savememory skill slashcommand task todoread todowrite websearch writetodos'.split(
+    ' ',
+  ),
+);
+
+const isNotHere = (head: string): boolean => NOT_HERE.has(head);
 
 const kindOf = (head: string, words: RuleWords): 'command' | PathDoes | null =>
   OWN_HEADS.get(head) ?? words.get(head) ?? OTHER_HEADS.get(head) ?? null;

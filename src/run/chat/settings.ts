@@ -1,6 +1,7 @@
 /** The settings of a conversation: chosen when it begins, kept over resumes, every change journalled. */
 
 import { chatPrompt, instructionRoom } from '../../drivers/chat/prompt.ts';
+import { windowFor } from '../../drivers/choose-driver.ts';
 import { defined } from '../../lib/defined.ts';
 import { type Candidate, nameOf } from '../../llm/failover/candidate.ts';
 import type { Lesson } from '../../llm/models/lessons.ts';
@@ -8,13 +9,13 @@ import type { ModelInfo } from '../../llm/provider.ts';
 import type { InstructionText } from '../../prompts/instructions.ts';
 import type { ConversationPorts } from '../../round/chat/conversation.ts';
 import { knowledgeOf } from '../../round/model/learn.ts';
+import { traitsOf } from '../../schema/driver.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import { settingsOf } from '../../steps/select.ts';
 import { constrainedDefinitions, definitionsAlone } from '../../tools/registry.ts';
 import type { RunRequest } from '../options.ts';
-import { isSame } from '../start/configure.ts';
+import { type DriverFactors, driverChosen, isSame } from '../start/configure.ts';
 import { instructionsIn, reportCuts } from '../start/instruction-files.ts';
-import { callingOf } from './calling.ts';
 
 /** What a program can set for the model of a conversation. */
 export interface ConversationModelSettings {
@@ -167,3 +168,26 @@ const MAX_FILES = 20;
 
 /** For a model file, the file name is enough. */
 const shortName = (model: string): string => model.split(/[\\/](?=[^\\/]*\.gguf$)/i).at(-1) ?? '';
+
+/**
+ * `wire`: tools and calls use the provider's own protocol. `held`: every answer is one JSON object that a
+ * schema enforces, either words or one call. `text`: calls are written as text because no schema can be
+ * enforced.
+ */
+interface ChosenCalling {
+  readonly way: 'wire' | 'held' | 'text';
+  /** In tokens. */
+  readonly window: number;
+}
+
+/**
+ * Chooses how a model calls tools, by the rule that chooses the driver of a run. Throws E_USAGE when native tool calls are requested and the model cannot make
+ * them.
+ */
+function callingOf(request: DriverFactors): ChosenCalling {
+  const { driver } = driverChosen(request);
+  const window = windowFor(driver, request.known);
+  if (traitsOf({ driver }).callsTools) return { way: 'wire', window };
+  const isHeld = request.info.capabilities.schema && request.known.lesson?.leavesSchema !== true;
+  return { way: isHeld ? 'held' : 'text', window };
+}

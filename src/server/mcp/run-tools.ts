@@ -11,9 +11,9 @@ import type { RunSummary } from '../api/run-schemas.ts';
 import type { Holdings } from '../holdings.ts';
 import { ServerRefusal, unknownRefusal } from '../http/problem.ts';
 import * as act from '../runs/act.ts';
-import { undoBelowRoot } from '../runs/undo.ts';
 import { SILENT } from '../streams/feed.ts';
 import { Wakes } from '../streams/wakes.ts';
+import { undoBelowRoot } from '../undo.ts';
 import { shownRun } from './shown-run.ts';
 
 export interface RunTool {

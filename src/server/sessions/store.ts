@@ -25,10 +25,10 @@ import type { Catalogue } from '../runs/catalogue.ts';
 import { shownQuestion } from '../runs/detail.ts';
 import { modelWord } from '../runs/typed.ts';
 import type { FeedOf, RunFeed } from '../streams/feed.ts';
+import { undoTalk } from '../undo.ts';
 import { loggedMessagesIn } from './logged-messages.ts';
 import { Talk, type TalkParts } from './talk.ts';
 import { type TalkId, TalkProcesses } from './talk-process.ts';
-import { undoTalk } from './undo.ts';
 
 interface Read {
   readonly seen: string;

@@ -1,5 +1,7 @@
 /** Turns a normalised call into a tool and its validated arguments. Pure. */
+import stringify from 'fast-json-stable-stringify';
 import { thrownText } from '../../lib/callback.ts';
+import { sha256 } from '../../lib/sha256.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ToolCall } from '../../schema/model/messages.ts';
 import type { CallTarget, Tool } from '../contract.ts';
@@ -12,7 +14,6 @@ import {
   normalisedCall,
   unknownTool,
 } from './normalise-call.ts';
-import { signatureOf } from './signature.ts';
 import { callUsage } from './usage.ts';
 
 export type ValidCall =
@@ -55,6 +56,10 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
     message: `${shortened(parsed.faults.join('; '), MAX_FAULTS)}. The arguments are ${usage}.`,
   };
 }
+
+/** When two calls are the same: a hash over the tool's name and its arguments, independent of key order. */
+export const signatureOf = (tool: string, args: CallArgs): string =>
+  sha256(`${tool}\0${stringify(args)}`).slice(0, 16);
 
 /** A check may be code of others, and arguments may be nested too deeply for any. */
 function parsedBy({ args }: Tool, given: CallArgs): ParsedArgs<CallArgs> {
