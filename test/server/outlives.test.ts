@@ -24,8 +24,8 @@ const KILLS = Number(process.env.SERVER_KILLS ?? 1);
 /** And as many conversations. */
 const RUNS = Number(process.env.SERVER_RUNS ?? 1);
 const TURN_MS = 100;
-/** While the processes start, or while they work. */
-const MAX_MS = 800;
+/** While the last process starts, or while they work. */
+const UNTIL_MS = [60, 800];
 const LOOK_MS = 50;
 /** Of which a start takes seconds on a busy machine. */
 const STANDSTILL_MS = 120_000;
@@ -116,10 +116,10 @@ test(
       const talks = Array.from({ length: RUNS }, () => lab.folder());
       const ids = [];
       for (const [at, folder] of runs.entries()) {
-        await begin(folder);
         ids.push(await talk(talks[at] ?? ''));
+        await begin(folder);
       }
-      await pause(Math.random() * MAX_MS);
+      await pause(Math.random() * (UNTIL_MS[Math.floor(Math.random() * UNTIL_MS.length)] ?? 0));
       await served.agent.kill();
       // Their server, which still looks at them after their end, has gone. A thousand of them take longer to remove
       // at once than a test file may take for that.
