@@ -64,7 +64,7 @@ function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-export const systemClock: Clock = {
+export const systemClock = {
   now: () => Date.now(),
   // Node loads `performance` on first use.
   monotonic: () => Number(process.hrtime.bigint()) / 1e6,
@@ -75,4 +75,4 @@ export const systemClock: Clock = {
     return () => clearInterval(timer);
   },
   breathe: () => turnOfOthers(),
-};
+} satisfies Clock;

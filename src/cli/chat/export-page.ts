@@ -9,8 +9,9 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { nodeFileSystem } from '../../lib/files/file-system.ts';
 import type { StreamEvent } from '../../schema/events/stream.ts';
+import type { FileDiff } from '../../server/api/run-schemas.ts';
+import { fileDiffOf } from '../../server/runs/file-diff.ts';
 import { saidBy } from '../../server/runs/said.ts';
-import { patchOf } from '../../undo/patch.ts';
 import type { CommandContext } from '../command-context.ts';
 import { AGENT, usageError } from '../process/program-name.ts';
 
@@ -22,6 +23,9 @@ export async function exportPage(context: CommandContext): Promise<number> {
   const { machine } = userResources(terminal);
   const events: StreamEvent[] = [...replayed({ workspace, run: run.id }, machine)];
   const state = engine.readRun(workspace, run.id);
+  const files: FileDiff[] = [];
+  for (const one of (await engine.changes(workspace, { run: run.id })) ?? [])
+    files.push(await fileDiffOf(one, state, true));
   const owner = run.isCurrent ? engine.lockOwner(workspace) : null;
   const saved = {
     run: run.id,
@@ -29,7 +33,7 @@ export async function exportPage(context: CommandContext): Promise<number> {
     at: terminal.clock.now(),
     version: terminal.version,
     events,
-    files: await filesOf(context, run.id),
+    files,
     ...(state === null
       ? {}
       : { said: saidBy(state, { fs: nodeFileSystem, workspace, run: run.id }) }),
@@ -50,24 +54,6 @@ export function runMeant({ invocation, engine }: CommandContext): RunListing {
     `There is no run "${id}" in this folder.`,
     `Give the number of a run, as ${AGENT} runs lists them.`,
   );
-}
-
-async function filesOf({ invocation, engine }: CommandContext, run: string): Promise<object[]> {
-  const files: object[] = [];
-  for (const one of (await engine.changes(invocation.workspace, { run })) ?? []) {
-    const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, true);
-    files.push({
-      path: one.path,
-      status: kind === 'new' ? 'added' : kind,
-      isChangedSince,
-      problem,
-      added: lines?.added ?? 0,
-      removed: lines?.removed ?? 0,
-      isBinary: lines === null && problem !== '',
-      patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n'),
-    });
-  }
-  return files;
 }
 
 function pageFile(programFolder: string, name: string): string {

@@ -15,7 +15,7 @@ import { workOnGoal } from './goal.ts';
 import { undoOfRun } from './off.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { helpText, type SlashPlace, type SlashTable } from './slash.ts';
-import { compactConversation, showCost, showStatus } from './standing.ts';
+import { allowedIn, compactConversation, showCost, showStatus } from './standing.ts';
 
 export const SLASH: SlashTable = {
   goal: {
@@ -142,19 +142,14 @@ function approve(text: string, { session, say, giver }: SlashPlace): void {
     say(`Allowed in this session: ${typedRule(session().allow(text, giver))}`);
     return;
   }
-  const { open = [], rules = [] } = session().state.permissions ?? {};
-  const [last] = open.slice(-1);
+  const [last] = (session().state.permissions?.open ?? []).slice(-1);
   if (last !== undefined && last.rules.length > 0) {
     for (const rule of last.rules)
       say(`Allowed in this session: ${typedRule(session().allow(rule, giver))}`);
     return;
   }
-  const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));
-  say(
-    allowed.length === 0
-      ? 'Nothing waits for a yes.'
-      : `Allowed: ${allowed.map(typedRule).join(', ')}`,
-  );
+  const allowed = allowedIn(session().state);
+  say(allowed === '' ? 'Nothing waits for a yes.' : `Allowed: ${allowed}`);
 }
 
 function showTools({ session, show }: SlashPlace): void {

@@ -1,5 +1,6 @@
 /** `/status`, `/cost` and `/compact`: where a conversation stands, and how to shorten it. */
 import { typedRule } from '../../policy/words-of.ts';
+import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import { duration, oneLine, plural } from '../render/text/text.ts';
 import type { SlashPlace } from './slash.ts';
@@ -23,12 +24,16 @@ export function showCost(_: string, { session, context, say }: SlashPlace): void
   say(`${words.filter(Boolean).join(', ')}${hasRuns ? '; runs of /goal count apart' : ''}`);
 }
 
+/** The rules that the person has allowed, as typed; ''. */
+export const allowedIn = ({ permissions }: ConversationState): string =>
+  (permissions?.rules ?? [])
+    .flatMap(({ rule, allowed }) => (allowed && rule !== undefined ? typedRule(rule) : []))
+    .join(', ');
+
 export function showStatus(_: string, { session, context, show }: SlashPlace): void {
   const { state, contextTokens, tools } = session();
   const { settings, permissions, chat } = state;
   const window = settings?.numCtx ?? 0;
-  const rules = permissions?.rules ?? [];
-  const allowed = rules.flatMap(({ rule, allowed: is }) => (is && rule !== undefined ? rule : []));
   const open = permissions?.open ?? [];
   const changed = chat.changing.filter(({ isUndone }) => !isUndone).length;
   const share = window === 0 ? '' : `, ${Math.round((100 * contextTokens) / window)} %`;
@@ -38,10 +43,7 @@ export function showStatus(_: string, { session, context, show }: SlashPlace): v
     ['model', settings === null ? 'none yet' : `${settings.provider} ${oneLine(settings.model)}`],
     ['context', `about ${contextTokens} of ${window} tokens${share}`],
     ['tools', `${tools.length}, listed by /tools`],
-    [
-      'allowed',
-      allowed.length === 0 ? 'nothing beyond the rules' : allowed.map(typedRule).join(', '),
-    ],
+    ['allowed', allowedIn(state) || 'nothing beyond the rules'],
     ...(open.length === 0
       ? []
       : [['asks for', open.map(({ target }) => oneLine(target ?? '')).join(', ')] as const]),

@@ -219,11 +219,7 @@ export function nodeTerminal(place: {
       process.on(name, listener);
       return () => void process.off(name, listener);
     },
-    every: (ms, action) => {
-      const timer = setInterval(action, ms);
-      timer.unref();
-      return () => clearInterval(timer);
-    },
+    every: systemClock.every,
     onExit: (listener) => {
       process.on('exit', listener);
       return () => void process.off('exit', listener);

@@ -9,11 +9,9 @@ import { longFlag, OPTIONS } from '../../options/table.ts';
 import { parseRules } from '../../policy/rules/parse.ts';
 import { openPlanQuestion } from '../../round/plan/plan-question.ts';
 import { checkGoal } from '../../run/start/checked-options.ts';
-import { onlyByCommand } from '../../run/stream/changed-files.ts';
 import { BY_PAGE } from '../../schema/journal/permissions.ts';
 import { yesOrNo } from '../../shown/answers.ts';
 import { ruleWords } from '../../tools/registry.ts';
-import { patchOf } from '../../undo/patch.ts';
 import type {
   Approval,
   Diff,
@@ -30,6 +28,7 @@ import type { ServerPlace } from '../place.ts';
 import { mustWorkIn } from '../roots.ts';
 import type { RunFeed } from '../streams/feed.ts';
 import type { Catalogue } from './catalogue.ts';
+import { fileDiffOf } from './file-diff.ts';
 import { canGoOn, limitsToGoOn } from './next-steps.ts';
 import type { RunQueue } from './queue.ts';
 import { typedOptions } from './typed.ts';
@@ -243,20 +242,8 @@ export async function readDiff(
   const belief = place.engine.beliefIn(run.path, run.id);
   const files: FileDiff[] = [];
   for (const one of (await place.engine.changes(run.path, selection)) ?? []) {
-    const { kind, lines, problem, isChangedSince, hunks } = await patchOf(one, path !== null);
-    files.push({
-      path: one.path,
-      status: kind === 'new' ? 'added' : kind,
-      added: lines?.added ?? 0,
-      removed: lines?.removed ?? 0,
-      isBinary: lines === null && problem !== '',
-      isByCommand: belief.kind !== 'none' && onlyByCommand(belief.state, one.path),
-      isChangedSince,
-      problem,
-      ...(path === null
-        ? {}
-        : { patch: hunks.flatMap(({ head, lines }) => [head, ...lines]).join('\n') }),
-    });
+    const state = belief.kind === 'none' ? null : belief.state;
+    files.push(await fileDiffOf(one, state, path !== null));
     await place.clock.breathe?.();
   }
   return { files };

@@ -40,7 +40,7 @@ const impatient: Clock = {
 
 function server(
   args: readonly string[],
-  { deadlineMs = 20_000, callMs = 10_000, clock = systemClock } = {},
+  { deadlineMs = 20_000, callMs = 10_000, clock = systemClock as Clock } = {},
 ) {
   const pids: number[] = [];
   const request = {
