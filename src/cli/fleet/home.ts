@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { OwnedRun } from '../../agent.ts';
 import type { FleetRequest } from '../../fleet/contract.ts';
-import type { Home, RunClaim } from '../../fleet/home/contract.ts';
+import type { RunClaim } from '../../fleet/home/contract.ts';
 import { checkRepository, GIT_ACCESS, type StartGit } from '../../fleet/home/git.ts';
 import { GitHome } from '../../fleet/home/git-home.ts';
 import { repositoryIn } from '../../fleet/home/repository.ts';
@@ -49,7 +49,7 @@ export function homeHere(context: CommandContext): GitHome | null {
 const holderName = (host: string, pid: number): string =>
   `${host.replace(/[^\w-]/g, '-').slice(0, 50)}-${pid}-${randomBytes(4).toString('hex')}`;
 
-export function requireHome(home: GitHome | null): Home {
+export function requireHome(home: GitHome | null): GitHome {
   if (home !== null) return home;
   throw misuse(
     'The run lies in a repository, and this worker was given none.',
@@ -73,7 +73,7 @@ export async function beginAtHome(
 
 /** The worker gets the messages of the journal before the result of its work. */
 export async function openAtHome(
-  home: Home,
+  home: Pick<GitHome, 'claim'>,
   request: FleetRequest,
   open: (claim: RunClaim, beforeEffect: () => Promise<void>) => Promise<OwnedRun>,
 ): Promise<OwnedRun> {

@@ -1,5 +1,3 @@
-/** Where a run is stored between its slices, as a worker sees it. */
-
 /** A run that only this process may work on. */
 export interface RunClaim {
   /** Absolute: its folder here. */
@@ -14,12 +12,4 @@ export interface RunClaim {
   keep(written: readonly string[]): Promise<void>;
   /** The same, and releases the run. */
   giveUp(written: readonly string[]): Promise<void>;
-}
-
-export interface Home {
-  /**
-   * Takes a run for this process and fetches it. Throws E_LOCKED if another process has it, E_WORKSPACE if the home
-   * does not have it, E_IO.
-   */
-  claim(run: string): Promise<RunClaim>;
 }

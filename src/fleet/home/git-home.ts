@@ -21,7 +21,7 @@ import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import { sweepFolder } from '../../workspace/scratch.ts';
 import { Beats, HOME_LEASE_MS } from './beats.ts';
-import type { Home, RunClaim } from './contract.ts';
+import type { RunClaim } from './contract.ts';
 import { gitFailed } from './git.ts';
 import { noteIn, type RunNote, stateCommit } from './note.ts';
 import {
@@ -63,7 +63,7 @@ interface Held {
   kept: StoredCommits;
 }
 
-export class GitHome implements Home {
+export class GitHome {
   readonly #ports: GitHomePorts;
   readonly #leases: Leases;
   readonly #held = new Map<string, Held>();
@@ -89,6 +89,10 @@ export class GitHome implements Home {
     return this.#beats.end();
   }
 
+  /**
+   * Takes a run for this process and fetches it. Throws E_LOCKED if another process has it, E_WORKSPACE if the home
+   * does not have it, E_IO.
+   */
   async claim(run: string): Promise<RunClaim> {
     const { fs } = await this.#ready();
     const { root, identity, holder } = this.#ports;

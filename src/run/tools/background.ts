@@ -33,15 +33,12 @@ const LOOK_MS = 100;
 const SAYS_MS = 100;
 const MAX_CMD = 200;
 
-export interface RunBackground extends BackgroundPrograms, BackgroundLife {
-  /** The before-images. They are told of these programs' changes before they look at the files. */
-  readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
-}
+type Watching = Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
 
 interface Ports {
   readonly context: OpenedRun['context'];
   readonly processes: SystemProcesses;
-  readonly beforeImages: Pick<BeforeImages, 'begin' | 'end' | 'recordBack' | 'recordingUnseen'>;
+  readonly beforeImages: Watching;
   readonly clock: RunPorts['clock'];
   readonly outputLimits: RunPorts['outputLimits'];
   /** Removes secrets in use from output. */
@@ -49,7 +46,7 @@ interface Ports {
 }
 
 /** Owns the processes. What must outlive this process is in the journal. */
-export class BackgroundProcesses implements RunBackground {
+export class BackgroundProcesses implements BackgroundPrograms, BackgroundLife {
   readonly #ports: Ports;
   readonly #live = new Map<string, BackgroundProcess>();
   /** How much each program had printed when its output was last shown to the model. */
@@ -172,7 +169,8 @@ export class BackgroundProcesses implements RunBackground {
     return found;
   }
 
-  get beforeImages(): RunBackground['beforeImages'] {
+  /** They are told of these programs' changes before they look at the files. */
+  get beforeImages(): Watching {
     const { beforeImages } = this.#ports;
     return {
       begin: async () => {
