@@ -7,6 +7,7 @@
  */
 import { shortened } from '../lib/text/shortened.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
+import type { RefusedStart } from '../tools/commands/start.ts';
 import { type Arguments, hasOption } from './command/arguments.ts';
 import { readGit, whatShows } from './git-tables.ts';
 
@@ -29,12 +30,7 @@ export type GitOutput =
   | { readonly kind: 'without'; readonly words: readonly string[]; readonly files: string[] }
   | Refused;
 
-interface Refused {
-  readonly kind: 'refused';
-  readonly reason: string;
-  /** True if git itself rejects the command. */
-  readonly isFault?: true;
-}
+type Refused = Omit<RefusedStart, 'hint'>;
 
 const ALL: GitOutput = { kind: 'all' };
 /** Git is asked about each of the words by a program of its own. */

@@ -1,6 +1,6 @@
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import { fromFolder } from '../tools/files/in-folder.ts';
+import type { PathOptions } from './paths.ts';
 
 /**
  * True if a path in a command's arguments leads out of the workspace, by its text or through a link. Unlike the
@@ -8,10 +8,7 @@ import { fromFolder } from '../tools/files/in-folder.ts';
  */
 export function leadsOutside(
   target: string,
-  context: {
-    readonly fs: FileSystem;
-    readonly workspace: string;
-    readonly folder?: string | undefined;
+  context: Pick<PathOptions, 'fs' | 'workspace' | 'folder'> & {
     readonly lender?: string | undefined;
   },
 ): boolean {

@@ -8,6 +8,7 @@ import {
   AS_IT_IS,
   type AskProgram,
   type ChangeStart,
+  type RefusedStart,
   refusedStart,
   type StartChange,
   type StartRequest,
@@ -72,7 +73,7 @@ async function keysAmong(
   globs: readonly string[],
   { mayShow, platform, cwd }: StartRequest,
   ask: AskProgram,
-): Promise<readonly string[] | ReturnType<typeof refusedStart>> {
+): Promise<readonly string[] | RefusedStart> {
   const { options, words, looking, unknown } = read;
   if (unknown !== null || hasOption(read, SHOWS_NAMES)) return [];
   const selecting = options.flatMap(({ name, value }) =>

@@ -8,7 +8,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { within } from '../lib/within.ts';
 import { boundedOutput } from './bounded-output.ts';
-import type { ProcessRequest, StreamText } from './contract.ts';
+import type { ProcessOutcome, ProcessRequest, StreamText } from './contract.ts';
 import { collect, endLeftovers, feed, type ProcessPorts, recordStart, release } from './run.ts';
 import { startProcess } from './start.ts';
 
@@ -19,11 +19,7 @@ export interface BackgroundHooks {
   onSpawn(pid: number, startTime: string): void;
 }
 
-export interface BackgroundExit {
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  /** Why the requested program never ran. */
-  readonly error?: string;
+export interface BackgroundExit extends Pick<ProcessOutcome, 'exitCode' | 'signal' | 'error'> {
   /** Files that appeared while it ran, that only a person may permit, and that were moved away. */
   readonly putAside?: readonly string[];
 }

@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
 import { defined } from '../lib/defined.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { type StartBackground, startInBackground } from './background.ts';
 import type { Processes, ProcessHooks, ProcessRequest } from './contract.ts';
@@ -23,7 +22,6 @@ import {
   type ProgramPlaces,
   plainName,
   type Resolution,
-  type TrustedFolder,
 } from './programs/locate.ts';
 import type { Answers, ProgramKnowledge } from './programs/program-finder.ts';
 import { resolveProgram } from './programs/resolve-program.ts';
@@ -37,19 +35,11 @@ import {
 } from './sandbox/run-confined.ts';
 import { starterOf } from './starter.ts';
 
-export interface SystemProcessesOptions {
-  readonly platform: NodeJS.Platform;
+export interface SystemProcessesOptions extends Omit<ProgramPlaces, 'searchPath'> {
   /** The environment of this program; children get its harmless part. */
   readonly env: { readonly [name: string]: string | undefined };
-  /** Absolute real path. */
-  readonly workspace: string;
-  readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   readonly clock: Clock;
   readonly identity: Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace'>;
-  /** The path of the Node that runs this program; `null`: there is no separate Node. */
-  readonly nodePath: string | null;
-  /** Folders of the workspace whose programs may be run. */
-  readonly trusted: readonly TrustedFolder[];
   readonly known: ProgramKnowledge;
   /** Left out: programs run unconfined. */
   readonly confinement?: Confinement | undefined;

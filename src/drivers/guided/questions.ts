@@ -2,6 +2,7 @@
 import { isCodePath, isDataPath, isTestPath } from '../../languages/languages.ts';
 import { stepText } from '../../prompts/subtask.ts';
 import type { Subtask } from '../../schema/plan.ts';
+import type { FileExcerpts } from './file-excerpts.ts';
 
 /**
  * Without an example: small models repeat its answer word for word.
@@ -30,12 +31,7 @@ export const inputQuestion = (cmd: string, prompts: readonly string[], tool: str
     ? `Next: ${cmd}. The program reads lines and does not say what it wants. Give the ${tool} action with all that a user types as stdin, one value a line, as compact JSON.`
     : `Next: ${cmd}. The program asks: ${prompts.map((prompt) => JSON.stringify(prompt)).join(', ')}. Give the ${tool} action with what a user types as stdin, one line for each question, as compact JSON.`;
 
-/** A file, or some lines of it, with its title. */
-interface FileExcerpt {
-  readonly title: string;
-  readonly text: string;
-  readonly isWhole: boolean;
-}
+type FileExcerpt = Pick<FileExcerpts, 'title' | 'text' | 'isWhole'>;
 
 const fenced = (text: string): string => `\`\`\`\n${text.trimEnd()}\n\`\`\``;
 

@@ -29,10 +29,12 @@ export interface TrustedFolder {
 
 export interface ProgramPlaces {
   readonly platform: NodeJS.Platform;
+  /** Absolute real path. */
   readonly workspace: string;
   readonly fs: Pick<FileSystem, 'stat' | 'lstat' | 'realpath'>;
   /** Cleaned; see `cleanSearchPath`. */
   readonly searchPath: readonly string[];
+  /** Folders of the workspace whose programs may be run. */
   readonly trusted: readonly TrustedFolder[];
   /** The executable of this Node, if `node` is not on PATH; `null`: this program is not a Node. */
   readonly nodePath: string | null;

@@ -26,7 +26,7 @@ export type StartChange =
     }
   | RefusedStart;
 
-interface RefusedStart {
+export interface RefusedStart {
   readonly kind: 'refused';
   readonly reason: string;
   readonly hint: string;
