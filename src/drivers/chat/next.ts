@@ -138,20 +138,10 @@ const limitStep = (iterations: number): ChatStep => ({
   hint: 'Say "go on", or raise the limit.',
 });
 
-/** `null`: no limit. */
-interface ChatLimits {
-  /** Turns. */
-  readonly iterations: number;
-  readonly callsPerReply: number | null;
-  readonly calls: number | null;
-  /** Whether the last turn offers no tools. */
-  readonly closes: boolean;
-  /** The number of turns without a successful call that are not counted. */
-  readonly freeIdle: number;
-}
+type ChatLimits = ReturnType<typeof limitsOf>;
 
-/** The given limits, with the defaults of a conversation for the rest. */
-function limitsOf({ chat: { limits } }: Pick<ConversationState, 'chat'>): ChatLimits {
+/** The given limits, with the defaults of a conversation for the rest; `null`: no limit. */
+function limitsOf({ chat: { limits } }: Pick<ConversationState, 'chat'>) {
   const { iterations = DEFAULT_MAX_ITERATIONS, callsPerReply = null, calls = null } = limits;
   const { closes = false, freeIdle = 0 } = limits;
   return { iterations, callsPerReply, calls, closes, freeIdle };

@@ -12,20 +12,7 @@ export function filesWritten(state: RunState): string[] {
     .sort();
 }
 
-export interface CommandFiles {
-  /** Files that existed before. */
-  readonly changed: string[];
-  readonly removed: string[];
-  readonly made: string[];
-  /** Files that a command changed, created or removed and of which nothing was kept. */
-  readonly notKept: string[];
-  /** Files that changed unobserved, by a command or by someone else. */
-  readonly unseen: string[];
-  /** Files that changed while a command ran and are as before again. */
-  readonly putBack: string[];
-  /** How many more there are beyond those named. */
-  readonly more: number;
-}
+export type CommandFiles = ReturnType<typeof commandFiles>;
 
 /** Whether a command changed a file, and no tool wrote it. */
 export const onlyByCommand = (
@@ -34,7 +21,7 @@ export const onlyByCommand = (
 ): boolean => commandChanges.files[path] !== undefined && files[path]?.written !== true;
 
 /** Files that a tool wrote as well are listed as files of the run instead. */
-export function commandFiles(state: RunState): CommandFiles {
+export function commandFiles(state: RunState) {
   const { commandChanges } = state;
   const withheld = withheldPaths(state);
   const all = Object.entries(commandChanges.files).filter(
@@ -43,12 +30,17 @@ export function commandFiles(state: RunState): CommandFiles {
   const seen = all.filter(([, { isUnseen }]) => !isUnseen);
   const paths = (list: typeof all): string[] => list.map(([path]) => path).sort();
   return {
+    // Files that existed before.
     changed: paths(seen.filter(([, { before, after }]) => before !== null && after !== null)),
     removed: paths(seen.filter(([, { before, after }]) => before !== null && after === null)),
     made: paths(seen.filter(([, { before, after }]) => before === null && after !== null)),
+    // Files that a command changed, created or removed and of which nothing was kept.
     notKept: Object.keys(commandChanges.uncovered).sort(),
+    // Files that changed unobserved, by a command or by someone else.
     unseen: paths(all.filter(([, { isUnseen }]) => isUnseen)),
+    // Files that changed while a command ran and are as before again.
     putBack: Object.keys(commandChanges.putBack ?? {}).sort(),
+    // How many more there are beyond those named.
     more: commandChanges.more,
   };
 }

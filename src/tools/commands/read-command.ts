@@ -8,7 +8,7 @@ import { orNull } from '../../lib/or-null.ts';
 import type { Programs } from '../../processes/system-processes.ts';
 import type { ActionStatus } from '../../schema/actions.ts';
 import { judgePath, protectedFolder } from '../../workspace/path-rules.ts';
-import type { PerformHooks, ToolContext } from '../contract.ts';
+import type { CommandRequest, PerformHooks, ToolContext } from '../contract.ts';
 import { programFrom } from '../files/in-folder.ts';
 import { locatePath } from '../files/workspace-path.ts';
 import { failed, type Refused } from '../result.ts';
@@ -22,13 +22,7 @@ export interface RunCmdOptions {
   readonly startOf?: ChangeStart;
 }
 
-export interface CommandArgs {
-  readonly cmd: string;
-  readonly timeout_sec: number;
-  readonly stdin?: string | undefined;
-  readonly cwd?: string | undefined;
-  readonly env?: { readonly [name: string]: string } | undefined;
-}
+type CommandArgs = CommandRequest & { readonly timeout_sec: number };
 
 /** A command that may be run: what the hints need, and how it is started. */
 export interface ReadyCommand {
