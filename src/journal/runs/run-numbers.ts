@@ -4,6 +4,7 @@
  * its journal is gone: no number is given twice.
  */
 import { join } from '../../lib/files/absolute-paths.ts';
+import { createFile } from '../../lib/files/claim-file.ts';
 import {
   discard,
   errorCode,
@@ -107,15 +108,8 @@ const claims = (fs: FileSystem, folder: string): readonly number[] =>
     .map(Number);
 
 /** False if someone else has it. */
-function claim(fs: FileSystem, folder: string, number: number): boolean {
-  try {
-    fs.close(fs.open(claimed(folder, number), 'wx', 0o600));
-    return true;
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
+const claim = (fs: FileSystem, folder: string, number: number): boolean =>
+  createFile(fs, claimed(folder, number), new Uint8Array());
 
 const numberOf = ({ number }: NumberedRun): number => number ?? 0;
 

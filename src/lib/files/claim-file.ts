@@ -28,17 +28,18 @@ export function claimFile(
     const code = errorCode(error);
     if (code === 'EEXIST') return false;
     if (!NO_LINKS.has(code)) throw error;
-    return claimWithoutLink(fs, path, bytes, isSynced);
+    return createFile(fs, path, bytes, isSynced);
   } finally {
     discard(fs, temporary);
   }
 }
 
-function claimWithoutLink(
+/** False if it is there already. A reader may see it before its bytes. */
+export function createFile(
   fs: FileSystem,
   path: string,
   bytes: Uint8Array,
-  isSynced: boolean,
+  isSynced = false,
 ): boolean {
   try {
     writeWholeFile(fs, path, bytes, { flags: 'wx', isSynced });
