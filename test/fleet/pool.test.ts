@@ -12,7 +12,7 @@ const GOING_ON: Slice = { is: 'going_on', seq: 1 };
 const requestOf = (run: string, tenant = 'one'): FleetRequest => ({
   ...{ ...REQUEST, run, tenant, workspace: '/runs', goal: 'it' },
 });
-const never = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 
 /** Processes whose slices end when the test says so. */
 function poolOf(mostSlices: number, processes = 1) {
@@ -55,8 +55,8 @@ function poolOf(mostSlices: number, processes = 1) {
 describe('the slices of a worker', () => {
   it('go to tenants in turn: one goal does not wait behind a thousand of another', async () => {
     const { pool, asked, end } = poolOf(1);
-    for (let n = 0; n < 1000; n += 1) void pool.advance(requestOf(`a${n}`), never);
-    void pool.advance(requestOf('b', 'two'), never);
+    for (let n = 0; n < 1000; n += 1) void pool.advance(requestOf(`a${n}`), never());
+    void pool.advance(requestOf('b', 'two'), never());
     await end('a0');
     await end('a1');
     expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
@@ -64,8 +64,8 @@ describe('the slices of a worker', () => {
 
   it('of one tenant come again later where many wait, and keep nobody else from a turn', async () => {
     const { pool, asked, end } = poolOf(1);
-    const told = Array.from({ length: 300 }, (_, n) => pool.advance(requestOf(`a${n}`), never));
-    void pool.advance(requestOf('b', 'two'), never);
+    const told = Array.from({ length: 300 }, (_, n) => pool.advance(requestOf(`a${n}`), never()));
+    void pool.advance(requestOf('b', 'two'), never());
     expect(pool.load()).toEqual({
       working: 1,
       waiting: new Map([
@@ -81,7 +81,7 @@ describe('the slices of a worker', () => {
     expect(new Set(waits).size).toBe(49);
     // One that is open goes on, however many wait.
     await end('a0');
-    void pool.advance(requestOf('a0'), never);
+    void pool.advance(requestOf('a0'), never());
     expect(pool.load().waiting.get('one')).toBe(250);
     await end('a1');
     expect(asked().map(({ run }) => run)).toEqual(['a0', 'a1', 'b']);
@@ -89,9 +89,9 @@ describe('the slices of a worker', () => {
 
   it('are at most so many at once, and a run goes on where it is open', async () => {
     const { pool, launched, asked, end } = poolOf(2, 2);
-    const first = pool.advance(requestOf('a'), never);
-    void pool.advance(requestOf('b'), never);
-    void pool.advance(requestOf('c'), never);
+    const first = pool.advance(requestOf('a'), never());
+    void pool.advance(requestOf('b'), never());
+    void pool.advance(requestOf('c'), never());
     expect(asked().map(({ run, at }) => [run, at])).toEqual([
       ['a', 0],
       ['b', 1],
@@ -99,7 +99,7 @@ describe('the slices of a worker', () => {
     await end('b');
     await end('a');
     expect(await first).toEqual(GOING_ON);
-    void pool.advance(requestOf('a'), never);
+    void pool.advance(requestOf('a'), never());
     await end('c');
     expect(launched).toHaveLength(2);
     expect(
@@ -116,7 +116,7 @@ describe('the slices of a worker', () => {
     void pool.advance(requestOf('a'), stop.signal);
     stop.abort();
     const released = pool.release('a');
-    void pool.advance(requestOf('a'), never);
+    void pool.advance(requestOf('a'), never());
     const [first] = asked();
     const release = launched[0]?.orders.find((one) => one.do === 'release');
     launched[0]?.listener.report({ id: first?.id ?? 0, slice: GOING_ON });
@@ -124,8 +124,8 @@ describe('the slices of a worker', () => {
     await released;
     await end('a');
     // The process with the least work is another one.
-    void pool.advance(requestOf('b'), never);
-    void pool.advance(requestOf('a'), never);
+    void pool.advance(requestOf('b'), never());
+    void pool.advance(requestOf('a'), never());
     expect(asked().flatMap(({ run, at }) => (run === 'a' ? [at] : []))).toEqual([0, 0, 0]);
   });
 
@@ -133,15 +133,15 @@ describe('the slices of a worker', () => {
     const { pool, launched, asked } = poolOf(4, 2);
     pool.warm();
     expect(launched).toHaveLength(2);
-    void pool.advance(requestOf('a'), never);
-    void pool.advance(requestOf('b'), never);
+    void pool.advance(requestOf('a'), never());
+    void pool.advance(requestOf('b'), never());
     expect(asked().map(({ at }) => at)).toEqual([0, 1]);
     expect(launched).toHaveLength(2);
   });
 
   it('of a process that is silent for ten seconds are tried again, and it is ended with all that it has started', async () => {
     const { pool, launched, pass } = poolOf(1);
-    const slice = pool.advance(requestOf('a'), never);
+    const slice = pool.advance(requestOf('a'), never());
     pass(9000);
     expect(launched[0]?.isEnded).toBe(false);
     pass(1001);
@@ -227,7 +227,7 @@ it('a request counts as it was signed, in a folder that the worker may work in',
     { key, refuses: ({ workspace }) => (workspace === '/runs' ? null : 'it is elsewhere') },
   );
   const refused = { is: 'pausing', why: 'E_FOREIGN' };
-  expect(await slices.advance(own, never)).toEqual(GOING_ON);
+  expect(await slices.advance(own, never())).toEqual(GOING_ON);
   for (const changed of [
     { goal: 'more' },
     { words: ['--yes'] },
@@ -235,8 +235,8 @@ it('a request counts as it was signed, in a folder that the worker may work in',
     { tenant: 'two' },
     { home: 'git' as const },
   ])
-    expect(await slices.advance({ ...own, ...changed }, never)).toMatchObject(refused);
+    expect(await slices.advance({ ...own, ...changed }, never())).toMatchObject(refused);
   const elsewhere = signRequest(key, { ...own, workspace: '/other' });
-  expect(await slices.advance(elsewhere, never)).toMatchObject(refused);
+  expect(await slices.advance(elsewhere, never())).toMatchObject(refused);
   expect(worked).toEqual(['a']);
 });
