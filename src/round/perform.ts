@@ -1,4 +1,4 @@
-/** Performs one step: ask, execute, or report a change. Each leaves at least one record. */
+/** Performs one step: ask, execute, or report a change. */
 
 import { childOf } from '../context-manager/fold/work/children.ts';
 import { removeLeftovers } from '../evidence/trials/in-copy.ts';
@@ -48,113 +48,77 @@ export type WorkStep = Exclude<
   { do: 'pause' | 'verify' | 'swap' | 'agree_plan' | 'run_children' | 'join_child' | 'finish' }
 >;
 
+/** A row for each step: every one leaves at least one record. */
+const STEPS: {
+  readonly [Do in WorkStep['do']]: (
+    step: WorkStep & { readonly do: Do },
+    run: RunPorts,
+  ) => Promise<void> | void;
+} = {
+  ask,
+  begin_wait: beginWait,
+  wait: (_, run) => wait(run),
+  switch_model: ({ to }, run) => switchModel(to, run),
+  begin_work: (_, run) => beginWork(run),
+  execute: ({ judged }, run) => execute(judged, run),
+  check,
+  prove,
+  cut_goal: (_, run) => cutGoal(run),
+  adopt_brief: (_, run) => adoptBrief(run),
+  look: (_, run) => runTestsBeforePlan(run),
+  prove_before: (_, run) => proveBefore(run),
+  look_as_found: async ({ cmd }, run) => {
+    await lookAsFound(run, cmd, withAnswers(run, run.scratch.policy.decide));
+    return removeLeftovers(run);
+  },
+  tell: (_, run) => sendResult(run),
+  pass_on: (_, run) => passOn(run),
+  tell_changed: (_, run) => {
+    const text = filesChanged(run.context.state.changedMeanwhile ?? []);
+    sendToModel(run, { cause: 'resume', text });
+  },
+  tell_ended: (_, run) => sendToModel(run, { cause: 'background_ended', text: endedText(run) }),
+  skip_call: ({ call }, run) => skipCall(call, run),
+  try_candidate: tryCandidate,
+  take_candidate: takeCandidate,
+  tell_failed_check: ({ isProof }, run) => sendFailedCheck(isProof, run),
+  compact: (_, run) => compact(run),
+  switch_driver: ({ to, why }, run) => switchDriver(run, to, why),
+  put_back: putBack,
+  nudge: (_, run) => sendToModel(run, { cause: 'nudge', text: nudgeText(run) }),
+  tell_doubt: (step, run) => {
+    const { subtask } = step;
+    sendToModel(run, { cause: 'doubt', text: doubtMessage(step), subtask });
+  },
+  tell_permitted: (step, run) => {
+    const { subtask } = step;
+    sendToModel(run, { cause: 'permitted', text: permittedMessage(step), subtask });
+  },
+  tell_cut: ({ why }, run) => sendToModel(run, { cause: 'cut_off', text: cutBehindCalls(why) }),
+  claim_by_text: (_, run) => claimByText(run),
+  refuse: ({ why: text, fromSeq: rewindTo }, run) =>
+    sendToModel(run, { cause: 'refusal', text, rewindTo }),
+  rewind: ({ fromSeq, why }, { context }) => void context.record({ type: 'rewound', fromSeq, why }),
+  open_branch: ({ why }, { context }) => void context.record({ type: 'branched', at: 'open', why }),
+  close_branch: ({ why }, { context }) =>
+    void context.record({ type: 'branched', at: 'close', why }),
+  open_round: openRound,
+  adopt_plan: (_, run) => adoptPlan(run),
+  begin_try: (_, run) => beginTry(run),
+  adopt_try: (_, run) => adoptTry(run),
+  end_try: ({ why }, run) => endTry(why, run),
+  adopt_call: (_, run) => adoptCall(run),
+  plan_goal: planGoal,
+  replan: ({ why }, run) => startReplan(run, why),
+  start_subtask: ({ id }, run) => startSubtask(id, run),
+  tell_child: ({ subtask }, run) => tellChild(subtask, run),
+  finish_subtask: finishSubtask,
+  refuse_claim: ({ reason }, run) => refuseClaim(reason, run),
+};
+
 export async function perform(step: WorkStep, run: RunPorts): Promise<void> {
-  const { context } = run;
-  switch (step.do) {
-    case 'ask':
-      return ask(step, run);
-    case 'begin_wait':
-      return beginWait(step, run);
-    case 'wait':
-      return wait(run);
-    case 'switch_model':
-      return switchModel(step.to, run);
-    case 'begin_work':
-      return beginWork(run);
-    case 'execute':
-      return execute(step.judged, run);
-    case 'check':
-      return check(step, run);
-    case 'prove':
-      return prove(step, run);
-    case 'cut_goal':
-      return cutGoal(run);
-    case 'adopt_brief':
-      return adoptBrief(run);
-    case 'look':
-      return runTestsBeforePlan(run);
-    case 'prove_before':
-      return proveBefore(run);
-    case 'look_as_found':
-      await lookAsFound(run, step.cmd, withAnswers(run, run.scratch.policy.decide));
-      return removeLeftovers(run);
-    case 'tell':
-      return sendResult(run);
-    case 'pass_on':
-      return passOn(run);
-    case 'tell_changed':
-      return sendToModel(run, {
-        cause: 'resume',
-        text: filesChanged(context.state.changedMeanwhile ?? []),
-      });
-    case 'tell_ended':
-      return sendToModel(run, { cause: 'background_ended', text: endedText(run) });
-    case 'skip_call':
-      return skipCall(step.call, run);
-    case 'try_candidate':
-      return tryCandidate(step, run);
-    case 'take_candidate':
-      return takeCandidate(step, run);
-    case 'tell_failed_check':
-      return sendFailedCheck(step.isProof, run);
-    case 'compact':
-      return compact(run);
-    case 'switch_driver':
-      return switchDriver(run, step.to, step.why);
-    case 'put_back':
-      return putBack(step, run);
-    case 'nudge':
-      return sendToModel(run, { cause: 'nudge', text: nudgeText(run) });
-    case 'tell_doubt':
-      return sendToModel(run, { cause: 'doubt', text: doubtMessage(step), subtask: step.subtask });
-    case 'tell_permitted':
-      return sendToModel(run, {
-        cause: 'permitted',
-        text: permittedMessage(step),
-        subtask: step.subtask,
-      });
-    case 'tell_cut':
-      return sendToModel(run, { cause: 'cut_off', text: cutBehindCalls(step.why) });
-    case 'claim_by_text':
-      return claimByText(run);
-    case 'refuse':
-      return sendToModel(run, { cause: 'refusal', text: step.why, rewindTo: step.fromSeq });
-    case 'rewind':
-      context.record({ type: 'rewound', fromSeq: step.fromSeq, why: step.why });
-      return;
-    case 'open_branch':
-    case 'close_branch': {
-      const at = step.do === 'open_branch' ? 'open' : 'close';
-      context.record({ type: 'branched', at, why: step.why });
-      return;
-    }
-    case 'open_round':
-      return openRound(step, run);
-    case 'adopt_plan':
-      return adoptPlan(run);
-    case 'begin_try':
-      return beginTry(run);
-    case 'adopt_try':
-      return adoptTry(run);
-    case 'end_try':
-      return endTry(step.why, run);
-    case 'adopt_call':
-      return adoptCall(run);
-    case 'plan_goal':
-      return planGoal(step, run);
-    case 'replan':
-      return startReplan(run, step.why);
-    case 'start_subtask':
-      return startSubtask(step.id, run);
-    case 'tell_child':
-      return tellChild(step.subtask, run);
-    case 'finish_subtask':
-      return finishSubtask(step, run);
-    case 'refuse_claim':
-      return refuseClaim(step.reason, run);
-    default:
-      throw new Error(`unknown step ${JSON.stringify(step satisfies never)}`);
-  }
+  const work = STEPS[step.do] as (step: WorkStep, run: RunPorts) => Promise<void> | void;
+  await work(step, run);
 }
 
 /** The message comes before the record, so that a run cut off between them still sends it exactly once. */
