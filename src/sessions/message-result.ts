@@ -10,27 +10,22 @@ import type { Sent } from './sent.ts';
 export type MessageOutcome = Sent & Omit<ResultBody, 'type' | keyof Sent>;
 
 /** 0 for an answer, whatever it says; otherwise the code of a limit, a permission, or the provider. */
-export function exitCodeOfMessage(
+export const exitCodeOfMessage = (
   ending: MessageEnding,
   { lastTurn }: Pick<ConversationState, 'lastTurn'>,
-): number {
-  switch (ending) {
-    case 'replied':
-      return EXIT.achieved;
-    case 'permission':
-      return EXIT.person;
-    case 'interrupted':
-      return EXIT.interrupted;
-    case 'refused':
-      return EXIT.provider;
-    case 'failed':
-      return OWN.has(lastTurn?.status.kind ?? '') ? EXIT.limit : EXIT.provider;
-    case 'limit':
-      return EXIT.limit;
-    default:
-      return ending satisfies never;
-  }
-}
+): number =>
+  ending === 'failed' && OWN.has(lastTurn?.status.kind ?? '')
+    ? EXIT.limit
+    : EXIT_OF_MESSAGE[ending];
+
+const EXIT_OF_MESSAGE: { readonly [E in MessageEnding]: number } = {
+  replied: EXIT.achieved,
+  permission: EXIT.person,
+  interrupted: EXIT.interrupted,
+  refused: EXIT.provider,
+  failed: EXIT.provider,
+  limit: EXIT.limit,
+};
 
 /** Endings of a turn that are not a failure of the provider. */
 const OWN: ReadonlySet<string> = new Set(['success', 'truncated', 'context_overflow']);

@@ -9,22 +9,17 @@ export function stopReason(
   { ending, detail, hint }: Pick<MessageOutcome, 'ending' | 'detail' | 'hint'>,
   { lastTurn }: Pick<ConversationState, 'lastTurn'>,
 ): StopReason {
-  switch (ending) {
-    case 'replied':
-    // The conversation has already said what is missing.
-    case 'permission':
-      return 'end_turn';
-    case 'interrupted':
-      return 'cancelled';
-    case 'refused':
-      return 'refusal';
-    case 'limit':
-      return 'max_turn_requests';
-    case 'failed':
-      if (lastTurn?.status.kind === 'truncated' || lastTurn?.status.kind === 'context_overflow')
-        return 'max_tokens';
-      throw new TardigradeError('E_PROVIDER', detail, hint ?? '');
-    default:
-      return ending satisfies never;
-  }
+  if (ending !== 'failed') return REASONS[ending];
+  if (lastTurn?.status.kind === 'truncated' || lastTurn?.status.kind === 'context_overflow')
+    return 'max_tokens';
+  throw new TardigradeError('E_PROVIDER', detail, hint ?? '');
 }
+
+const REASONS: { readonly [E in Exclude<MessageOutcome['ending'], 'failed'>]: StopReason } = {
+  replied: 'end_turn',
+  // The conversation has already said what is missing.
+  permission: 'end_turn',
+  interrupted: 'cancelled',
+  refused: 'refusal',
+  limit: 'max_turn_requests',
+};
