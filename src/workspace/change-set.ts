@@ -108,9 +108,10 @@ export function applyChanges(
   const made: PlacedChange[] = [...done];
   const steps = [...stagingOf(changes, images), ...commitsOf(changes, fs, made)];
   for (const { change, run } of steps) {
-    const code = refusalOf(fs, changes, run);
+    const code = refusalOf(change, run, () => {
+      for (const one of changes) discard(fs, temporaryOf(one.absolute));
+    });
     if (code === null) continue;
-    for (const one of changes) discard(fs, temporaryOf(one.absolute));
     const left = putBack(made, changes, images);
     return { kind: 'refused', path: change.path, code, left };
   }
@@ -180,23 +181,17 @@ function removeFolder(fs: FileSystem, absolute: string): void {
   syncDirectory(fs, parentFolder(fs, absolute));
 }
 
-/** The code with which the system refused one step; `null` if it did not. */
-function refusalOf(
-  fs: FileSystem,
-  changes: readonly PlacedChange[],
-  run: () => void,
-): string | null {
+/** The code with which the system refused one step; `null` if it did not. @param clear what it leaves if it fails */
+function refusalOf({ path }: FileChange, run: () => void, clear = (): void => {}): string | null {
   try {
     run();
     return null;
   } catch (error) {
-    if (isDiskFull(error)) {
-      for (const { absolute } of changes) discard(fs, temporaryOf(absolute));
-      throw error instanceof TardigradeError ? error : diskFull(error);
-    }
+    clear();
+    if (isDiskFull(error)) throw error instanceof TardigradeError ? error : diskFull(error);
     const code = errorCode(error);
     if (isExhausted(error) || code === '' || code === 'EIO')
-      throw storageError(error, 'changing files');
+      throw storageError(error, `changing ${path}`);
     return code;
   }
 }
@@ -209,11 +204,11 @@ function putBack(
 ): string[] {
   const { fs } = images;
   const left = [...made].reverse().filter((one) => {
-    return refusalOf(fs, [], () => restore(one, images)) !== null;
+    return refusalOf(one.change, () => restore(one, images)) !== null;
   });
-  const folders = new Set([...made, ...changes].flatMap((one) => [...one.folders].reverse()));
   // A folder with content belongs to someone and stays.
-  for (const folder of folders) refusalOf(fs, [], () => removeFolder(fs, folder));
+  for (const { change, folders } of [...made, ...changes])
+    for (const folder of [...folders].reverse()) refusalOf(change, () => removeFolder(fs, folder));
   return left.map(({ change }) => change.path);
 }
 

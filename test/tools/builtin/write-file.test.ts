@@ -209,6 +209,20 @@ describe('write_file', () => {
     ).rejects.toMatchObject({ code: 'E_IO' });
   });
 
+  it.each(['EIO', 'EMFILE'])(
+    'leaves nothing beside a file that it could not write (%s)',
+    async (code) => {
+      const workspace = makeWorkspace({ rename: fail(code) });
+      workspace.writeKnown('a.txt', 'old');
+      const done = use(writeFile, workspace, { path: 'a.txt', content: 'new' });
+      await expect(done).rejects.toMatchObject({
+        code: 'E_IO',
+        message: expect.stringContaining('a.txt'),
+      });
+      expect(fs.readdirSync(workspace.root)).toEqual(['a.txt']);
+    },
+  );
+
   it.skipIf(process.platform === 'win32')('makes no file that everybody may write', async () => {
     const workspace = makeWorkspace();
     fs.chmodSync(workspace.root, 0o777);
