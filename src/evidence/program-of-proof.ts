@@ -142,6 +142,21 @@ export const onlyReads = ({ cmd }: Proof, platform: NodeJS.Platform): boolean =>
   return commands.length > 0 && commands.every(([program = '']) => isReadOnlyProgram(program));
 };
 
+/** True for a command that gives code with it: an interpreter or a shell that runs no file and no module. */
+export function takesCode(
+  cmd: string,
+  view: Omit<Changed, 'changed' | 'textBefore' | 'isAsked' | 'files'>,
+): boolean {
+  return commandsAt({ text: cmd, folder: '' }, view.platform).some(({ words, folder }) => {
+    const [program = '', ...args] = words;
+    const name = programName(program, view.platform);
+    if (!isShell(name) && !isInterpreter(name)) return false;
+    const first = args.find((arg) => !arg.startsWith('-')) ?? '';
+    const isFile = view.readText(inWorkspace(first, folder, view.workspace)) !== null;
+    return !args.includes('-m') && !isFile;
+  });
+}
+
 interface CommandAt {
   readonly words: readonly string[];
   /** Where it works, in the workspace. */

@@ -2,9 +2,12 @@
  * Finds the commands of a run that made what its proof may need, such as a build, and what they made. Pure.
  * 1. What they made is output: no tool wrote it, and it was not there before the run or git ignores it.
  * 2. A command that changed anything else is work and no build. It is not repeated.
+ * 3. Nor is one that made what the goal or the plan names, or code of which there is no source: that is the work.
  */
+import { posix } from 'node:path';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import type { FileChange } from '../../schema/actions.ts';
+import { isCommand } from '../../schema/capability.ts';
 import { SCRATCH_ID } from '../../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { CommandRequest } from '../../tools/contract.ts';
@@ -49,7 +52,8 @@ export function readingMadeByCommands(
         for (const command of typedIn(record.args)) typed.set(record.id, command);
       if (record.type === 'files_changed' && record.by === 'command')
         changes.set(record.id, record);
-      if (record.type === 'action_finished')
+      // Tools of others may have arguments of the same name.
+      if (record.type === 'action_finished' && isCommand(record))
         end(record.id, record.facts.exitCode === 0, record.facts.durationMs);
       if (record.type === 'check_ran' && !record.scratch)
         end(record.id, record.facts.exitCode === 0);
@@ -96,6 +100,8 @@ export interface Made {
   readonly folders: readonly string[];
   /** True for a path of what they make, or below it. */
   isOutput(path: string): boolean;
+  /** Files that a command made in the workspace and that are there. */
+  madeBy(command: CommandOfRun): readonly string[];
   /** Milliseconds that they took in the workspace. */
   readonly ms: number;
 }
@@ -113,6 +119,13 @@ interface ReplaysInput {
   readonly written: readonly string[];
   /** The outermost folder that git ignores with the file in it, or the file that it ignores by itself; `null`: neither. */
   ignoredRoot(path: string): string | null;
+  /** True for a file that the goal or the plan names. */
+  isNamed(path: string): boolean;
+  isCode(path: string): boolean;
+  /** The files of the workspace. */
+  readonly files: readonly string[];
+  /** What it runs is as it was before the run, and is not given with it. */
+  isOld(command: CommandOfRun): boolean;
   /** True for caches and logs, which are nobody's. */
   isNobodys(path: string): boolean;
   isThere(path: string): boolean;
@@ -134,11 +147,14 @@ export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | nul
     if (before === null) made.add(path);
   const isOutput = (path: string): boolean =>
     !input.isWritten(path) && (made.has(path) || input.ignoredRoot(path) !== null);
+  const isWork = workIn(made, input);
   const builds = seen.filter(
     ({ command, files, isCut }) =>
       !isCut &&
       isBuild(command) &&
-      files.every(({ path }) => input.isNobodys(path) || isOutput(path)),
+      files.every(
+        ({ path }) => input.isNobodys(path) || (isOutput(path) && !isWork(path, command)),
+      ),
   );
   const still = builds.filter(({ files, folders }) =>
     [...files.map(({ path }) => path), ...folders].some(isThere),
@@ -158,9 +174,33 @@ export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | nul
   return {
     ...{ commands, folders: [...new Set(empty)] },
     isOutput: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
+    madeBy: (command) => {
+      const its = making.filter((one) => keyOf(one.command) === keyOf(command));
+      const paths = its.flatMap(({ files }) => files.map(({ path }) => path));
+      return [...new Set(paths)].filter((path) => !input.isNobodys(path) && isThere(path));
+    },
     ms: timeOf(still),
   };
 }
+
+/**
+ * Code of which there is no source was written by its command as by a tool, unless it lies where git keeps nothing and what
+ * made it is older than the run.
+ */
+function workIn(
+  made: ReadonlySet<string>,
+  { isNamed, isCode, isOld, ignoredRoot, files }: ReplaysInput,
+): (path: string, command: CommandOfRun) => boolean {
+  const sources = new Set(files.filter((path) => isCode(path) && !made.has(path)).map(stemOf));
+  return (path, command) =>
+    isNamed(path) ||
+    (isCode(path) && !sources.has(stemOf(path)) && !(ignoredRoot(path) !== null && isOld(command)));
+}
+
+/** `out/src/calc.js` is made of `src/calc.ts`. */
+const stemOf = (path: string): string => posix.basename(path, posix.extname(path));
+
+const keyOf = (command: CommandOfRun): string => JSON.stringify(command);
 
 interface Outputs {
   isOutput(path: string): boolean;
@@ -186,7 +226,7 @@ function rootsOf(
 
 /** Each once. Where the last runs came in another order than the first, these follow: one may need what another made. */
 function inOrder(all: readonly CommandOfRun[]): readonly CommandOfRun[] {
-  const keys = all.map((one) => JSON.stringify(one));
+  const keys = all.map(keyOf);
   const firsts = [...new Set(keys)];
   const lasts = [...new Set(keys.toReversed())].reverse();
   const order = firsts.join() === lasts.join() ? firsts : [...firsts, ...lasts];
@@ -199,7 +239,7 @@ function inOrder(all: readonly CommandOfRun[]): readonly CommandOfRun[] {
 function timeOf(builds: readonly CommandSeenChanging[]): number {
   const longest = new Map<string, number>();
   for (const { command, durationMs } of builds) {
-    const key = JSON.stringify(command);
+    const key = keyOf(command);
     longest.set(key, Math.max(longest.get(key) ?? 0, durationMs));
   }
   return [...longest.values()].reduce((sum, ms) => sum + ms, 0);

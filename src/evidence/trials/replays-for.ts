@@ -1,13 +1,35 @@
 /** What of a run's commands is repeated in copies, by what is on disk. */
-import { installs } from '../../languages/commands/installs.ts';
-import { isDependency } from '../../languages/languages.ts';
-import { gitIgnores } from '../../workspace/git-ignored.ts';
-import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
-import type { RunWork, WorkPort } from '../work.ts';
-import { type Made, type MadeByCommands, replaysOf } from './made-by-commands.ts';
 
-/** @param proof the line that proves */
-export function replaysFor(run: WorkPort, made: MadeByCommands, proof: string): Made | null {
+import { installs } from '../../languages/commands/installs.ts';
+import { isDependency, languageOf } from '../../languages/languages.ts';
+import { sameFile } from '../../probe/named-facts.ts';
+import type { NamedFact } from '../../schema/evidence.ts';
+import { plannedFiles } from '../../schema/plan.ts';
+import { gitIgnores } from '../../workspace/git-ignored.ts';
+import type { ChangesPort } from '../changes.ts';
+import { changedOfCommand } from '../evidence-of.ts';
+import { namesNew, takesCode } from '../program-of-proof.ts';
+import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
+import { commandView, isCode, type RunWork, type WorkPort } from '../work.ts';
+import {
+  type CommandOfRun,
+  type Made,
+  type MadeByCommands,
+  replaysOf,
+} from './made-by-commands.ts';
+
+interface Seen {
+  readonly made: MadeByCommands;
+  readonly work: RunWork;
+  readonly named: readonly NamedFact[];
+  /** The line that proves. */
+  readonly proof: string;
+}
+
+export async function replaysFor(
+  run: WorkPort & ChangesPort,
+  { made, work, named, proof }: Seen,
+): Promise<Made | null> {
   const { fs, workspace } = run.toolContext;
   const { state } = run.context;
   const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
@@ -15,6 +37,8 @@ export function replaysFor(run: WorkPort, made: MadeByCommands, proof: string): 
   const areOthers = hasOtherIgnores(state, isIgnoredFolder);
   const written = Object.entries(state.files).flatMap(([path, one]) => (one.written ? [path] : []));
   const isWritten = new Set(written);
+  const empty = await withoutFunctions(run, made);
+  const planned = new Set(plannedFiles(state.plan));
   return replaysOf(made, {
     isWritten: (path) => isWritten.has(path),
     written,
@@ -24,6 +48,10 @@ export function replaysFor(run: WorkPort, made: MadeByCommands, proof: string): 
       const above = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
       return above.find(isIgnoredFolder) ?? (isIgnored(path) ? path : null);
     },
+    isNamed: (path) => planned.has(path) || named.some((one) => sameFile(one.path)(path)),
+    isCode: (path) => isCode(path) && !empty.has(path),
+    files: work.disk.files,
+    isOld: (command) => isAsBefore(run, command, work),
     isNobodys: (path) => isNobodysPath(path) || isDependency(path),
     isThere: (path) => run.world.exists(path),
     installs: (cmd) => {
@@ -32,6 +60,35 @@ export function replaysFor(run: WorkPort, made: MadeByCommands, proof: string): 
     },
     proof,
   });
+}
+
+const MAX_LOOKED_AT = 50;
+
+/** Files of code that commands made and in which nothing is to be emptied, such as the stamps of a build. */
+async function withoutFunctions(
+  run: ChangesPort,
+  made: MadeByCommands,
+): Promise<ReadonlySet<string>> {
+  const paths = new Set(made.flatMap(({ files }) => files.map(({ path }) => path)));
+  const found = new Set<string>();
+  for (const path of [...paths].filter(isCode).slice(0, MAX_LOOKED_AT)) {
+    const text = run.world.readText(path) ?? '';
+    const emptied = await languageOf(path).emptied?.(path, text, null, run.inspectionDeps());
+    if (emptied === null) found.add(path);
+  }
+  return found;
+}
+
+/** What a command runs is as it was before the run, and not given with it. In another folder nobody knows what it runs. */
+export function isAsBefore(
+  run: WorkPort,
+  { cmd, stdin = '', cwd = '.' }: CommandOfRun,
+  work: RunWork,
+): boolean {
+  if (stdin !== '' || cwd !== '.') return false;
+  const { programs, settings, isNew } = changedOfCommand(run, { cmd }, work);
+  const isOld = programs.length + settings.length === 0 && !isNew && !namesNew(cmd, work);
+  return isOld && !takesCode(cmd, commandView(run, work));
 }
 
 /** The work without what is made anew in each copy. */

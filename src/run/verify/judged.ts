@@ -4,11 +4,10 @@
  */
 import { type AskerPort, askerOf } from '../../evidence/asker.ts';
 import type { AskTrial, Evidence, Verdict } from '../../evidence/evidence.ts';
-import { changedOfCommand, evidenceOf } from '../../evidence/evidence-of.ts';
+import { evidenceOf } from '../../evidence/evidence-of.ts';
 import { judgeProof } from '../../evidence/judge.ts';
-import { namesNew } from '../../evidence/program-of-proof.ts';
 import type { Replays } from '../../evidence/trials/made-by-commands.ts';
-import { replaysFor, withoutOutputs } from '../../evidence/trials/replays-for.ts';
+import { isAsBefore, replaysFor, withoutOutputs } from '../../evidence/trials/replays-for.ts';
 import { isUnmade } from '../../evidence/trials/test-answers.ts';
 import type { RunWork } from '../../evidence/work.ts';
 import { type DecidePort, withAnswers } from '../../round/permission/with-answers.ts';
@@ -32,28 +31,28 @@ export interface Judged {
 }
 
 interface Told extends Judged {
-  /** Its copies have what the proof needs, as far as the verdict has asked for that. */
-  isTelling(): Promise<boolean>;
+  /** Its copies, of which something was asked, do not have what the proof needs. */
+  lacksSomething(): Promise<boolean>;
   /** With the files as they were before the run the commands failed, so nothing is known of the proof there. */
   wasUnmade(): boolean;
 }
 
 /**
  * A build that is as it was before the run tells first: the proof may have failed before the work only because nothing was
- * built. What a program of the run itself made may be the work, so what is seen with it as it is tells first.
+ * built. What a program of the run itself made may be the work, so it is made anew only where the proof does not pass with
+ * it as it is.
  *
  * `null`: no proof ran.
  */
 export async function judgedProof(run: JudgePort, facts: VerdictFacts): Promise<Judged | null> {
-  const anew = madeAnew(run, facts);
+  const anew = await madeAnew(run, facts);
   const isBuild = anew?.replays.areOld === true;
   const first = isBuild && (await isNeeded(run, anew)) ? await judgedIn(run, anew) : null;
-  if (first !== null && !first.wasUnmade() && (await first.isTelling())) return first;
+  if (first !== null && !first.wasUnmade()) return first;
   const plain = await judgedIn(run, { ...facts, replays: null });
   if (plain === null || plain.verdict.isProved || anew === null) return plain;
-  const isMore = !isBuild && (await isNeeded(run, anew));
-  const second = isMore ? await judgedIn(run, anew) : first;
-  return second !== null && (await second.isTelling()) ? second : plain;
+  const isMore = !isBuild && (await plain.lacksSomething()) && (await isNeeded(run, anew));
+  return (isMore ? await judgedIn(run, anew) : first) ?? plain;
 }
 
 /** Facts of a copy, and what is made anew there. */
@@ -63,13 +62,14 @@ interface InCopy extends VerdictFacts {
 type Anew = InCopy & { readonly replays: Replays };
 
 /** `null`: commands made nothing, or what they made is all of the work. */
-function madeAnew(run: JudgePort, facts: VerdictFacts): Anew | null {
+async function madeAnew(run: JudgePort, facts: VerdictFacts): Promise<Anew | null> {
   const cmd = evidenceIn(run, facts)?.proof.cmd;
-  const made = cmd === undefined ? null : replaysFor(run, facts.recorded.made, cmd);
+  const seen = { ...facts, made: facts.recorded.made };
+  const made = cmd === undefined ? null : await replaysFor(run, { ...seen, proof: cmd });
   if (made === null) return null;
   const work = withoutOutputs(facts.work, made);
   if (work.changed.every(({ before, after }) => before === after)) return null;
-  const areOld = made.commands.every((one) => isAsBefore(run, one.cmd, work));
+  const areOld = made.commands.every((one) => isAsBefore(run, one, work));
   const { failedBefore = {} } = run.context.state;
   const redLines = made.commands
     .filter((one) => one.cwd === undefined && Object.hasOwn(failedBefore, one.cmd))
@@ -90,17 +90,15 @@ async function passes(ask: AskTrial): Promise<boolean> {
   return answer.kind === 'ran' && answer.passed;
 }
 
-const isAsBefore = (run: JudgePort, cmd: string, work: RunWork): boolean => {
-  const { programs, settings, isNew } = changedOfCommand(run, { cmd }, work);
-  return programs.length + settings.length === 0 && !isNew && !namesNew(cmd, work);
-};
-
+/** `null`: no proof ran, or the copies do not have what it needs. */
 async function judgedIn(run: JudgePort, facts: InCopy): Promise<Told | null> {
   const told = evidenceIn(run, facts);
   if (told === null) return null;
   // In the workspace the proof may have failed before the work only because nothing was made yet.
   const evidence = facts.replays === null ? told : { ...told, before: null };
   const ask = askerFor(run, facts, evidence);
+  // In copies of other files the commands must do no harm that they did not do in the folder.
+  if (facts.replays !== null && !(await passes(ask))) return null;
   let hasAsked = false;
   let wasUnmade = false;
   const verdict = await judgeProof(evidence, async (question) => {
@@ -109,9 +107,8 @@ async function judgedIn(run: JudgePort, facts: InCopy): Promise<Told | null> {
     wasUnmade ||= question.what === 'before' && isUnmade(answer);
     return answer;
   });
-  const isTelling = async (): Promise<boolean> =>
-    verdict.isProved || (hasAsked && (await passes(ask)));
-  return { verdict, evidence, ask, isTelling, wasUnmade: () => wasUnmade };
+  const lacksSomething = async (): Promise<boolean> => hasAsked && !(await passes(ask));
+  return { verdict, evidence, ask, lacksSomething, wasUnmade: () => wasUnmade };
 }
 
 const evidenceIn = (run: JudgePort, { recorded, work, named }: VerdictFacts): Evidence | null =>

@@ -24,15 +24,23 @@ const ran = (cmd: string, { made = [], changed = [], folders = [], ms = 1, isCut
     isCut: isCut === true,
   }) satisfies CommandSeenChanging;
 
-const NONE = { written: [] as readonly string[], ignored: [] as readonly string[], proof: 'ctest' };
+const NO_PATHS: readonly string[] = [];
+const NONE = {
+  ...{ written: NO_PATHS, ignored: NO_PATHS, files: NO_PATHS, named: NO_PATHS, proof: 'ctest' },
+  isOld: true,
+};
 
 function replays(seen: readonly CommandSeenChanging[], more: Partial<typeof NONE> = {}) {
-  const { written, ignored, proof } = { ...NONE, ...more };
+  const { written, ignored, proof, files, named, isOld } = { ...NONE, ...more };
   return replaysOf(seen, {
     written,
     isWritten: (path) => written.includes(path),
     ignoredRoot: (path) =>
       ignored.find((root) => path === root || path.startsWith(`${root}/`)) ?? null,
+    files,
+    isNamed: (path) => named.includes(path),
+    isCode: (path) => path.endsWith('.js') || path.endsWith('.ts'),
+    isOld: () => isOld,
     isNobodys: (path) => path.endsWith('.log'),
     isThere: () => true,
     installs: (cmd) => cmd.startsWith('npm ci'),
@@ -94,6 +102,27 @@ it.each([
 ])('a command is not repeated that %s', (_what, one) => {
   expect(linesOf([one], { written: ['main.c'], proof: 'prove-it' })).toBeNull();
   expect(linesOf([one, build()], { written: ['main.c'], proof: 'prove-it' })).toEqual(['make']);
+});
+
+it.each([
+  ['code of which there is no source', ran('gen', { made: ['out/a.js'] }), {}],
+  [
+    'the same where git keeps nothing, by a program of the run',
+    ran('gen', { made: ['out/a.js'] }),
+    { ignored: ['out'], isOld: false },
+  ],
+  ['what the goal or the plan names', ran('gen', { made: ['a.bin'] }), { named: ['a.bin'] }],
+])('a command is not repeated that made %s', (_what, one, more) => {
+  expect(linesOf([one], more)).toBeNull();
+});
+
+it.each([
+  ['of which there is a source', { files: ['src/a.ts'] }],
+  ['where git keeps nothing, by what was there before the run', { ignored: ['out'] }],
+])('a build makes code %s', (_what, more) => {
+  const found = replays([ran('build', { made: ['out/a.js'] })], more);
+  expect(found?.commands).toEqual([{ cmd: 'build' }]);
+  expect(found?.madeBy({ cmd: 'build' })).toEqual(['out/a.js']);
 });
 
 it('of too many commands nobody knows which are a build', () => {

@@ -1,0 +1,78 @@
+/** What a command wrote is no output of a build only because a command wrote it: it is judged like what tools write. */
+import { expect, it } from 'vitest';
+import { BARE_HEAD, cmd, DONE, edit, plan, play, write } from '../support/play.ts';
+
+const PROOF = 'node test/calc.test.mjs';
+const GIVES_FIVE = 'export function add(a, b) {\n  return 5;\n}\n';
+const generator = (
+  path: string,
+  code: string,
+) => `import { mkdirSync, writeFileSync } from 'node:fs';
+function main() {
+  mkdirSync('out', { recursive: true });
+  writeFileSync('${path}', ${JSON.stringify(code)});
+}
+main();
+`;
+const KEPT = { 'src/kept.mjs': 'export const kept = 1;\n', 'README.md': 'Calculates.\n' };
+/** They notice what half does, and of add only that it is there. */
+const hollow = (path: string) =>
+  write(
+    'test/calc.test.mjs',
+    `${BARE_HEAD}import { add } from '../${path}';\nimport { half } from '../src/half.mjs';\ntest('adds', () => assert.ok(add));\ntest('halves', () => assert.equal(half(4), 2));\n`,
+  );
+const HALF = write('src/half.mjs', 'export function half(n) {\n  return n / 2;\n}\n');
+const ON_LINE = cmd(
+  `node -e "require('fs').writeFileSync('src/calc.mjs','export function add(a, b) {\\n  return 5;\\n}\\n')"`,
+);
+const RUN = cmd('node gen.mjs');
+
+it.each([
+  ['by code on its line', 'src/calc.mjs', {}, [ON_LINE]],
+  [
+    'by the old generator',
+    'src/calc.mjs',
+    { 'gen.mjs': generator('src/calc.mjs', GIVES_FIVE) },
+    [RUN],
+  ],
+  [
+    'by a generator of its own',
+    'src/calc.mjs',
+    {},
+    [write('gen.mjs', generator('src/calc.mjs', GIVES_FIVE)), RUN],
+  ],
+  [
+    'by one of its own, where git keeps nothing',
+    'out/calc.mjs',
+    { '.gitignore': 'out/\n' },
+    [write('gen.mjs', generator('out/calc.mjs', GIVES_FIVE)), RUN],
+  ],
+])('tests must notice code that a command of the run wrote %s', async (_how, path, files, work) => {
+  const result = await play({
+    goal: 'Add add(a, b), with tests',
+    files: { ...KEPT, ...files },
+    replies: [[plan(PROOF), HALF, ...work, hollow(path), DONE], [DONE], [DONE]],
+  });
+  expect(result.detail).toMatch(/the tests pass even when \S+ does nothing/);
+  expect(result.ending).toBe('unverified');
+});
+
+it('code that a generator of the user wrote, and that the goal names, is the work', async () => {
+  const test = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
+  const result = await play({
+    goal: 'Generate src/calc.mjs, so that its test passes, and say so in the README',
+    files: {
+      ...KEPT,
+      'gen.mjs': generator('src/calc.mjs', GIVES_FIVE.replace('5', 'a + b')),
+      'test/calc.test.mjs': test,
+    },
+    replies: [
+      [plan(PROOF), cmd(PROOF)],
+      [RUN, edit('README.md', 'Calculates.', 'Calculates. It is generated.'), DONE],
+      [DONE],
+      [DONE],
+    ],
+  });
+  expect(result.detail).toMatch(/before the first change it failed/);
+  expect(result.ending).toBe('achieved');
+});
