@@ -2,14 +2,12 @@
 import { discard, errorCode, writeWholeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** What a file system answers that has no links. */
+/**
+ * What a file system answers that has no links: Node says EISDIR for what FAT and exFAT answer on Windows, and Android
+ * says EACCES.
+ */
 export const NO_LINKS: ReadonlySet<string> = new Set([
-  'EPERM',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EMLINK',
-  'EXDEV',
+  ...['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR', 'EACCES'],
 ]);
 
 /** @param temporary a name of this process in the same folder; nothing is left there */

@@ -58,11 +58,16 @@ describe.each(['linux', 'win32'] as const)('on %s, the key', (platform) => {
     expect([...winners].sort()).toEqual([1, 2]);
   });
 
-  it('is made where the disk knows no links, and one that is being written is waited for', () => {
-    const fs = disk();
-    const without = { ...delegating(fs), link: () => refuse('EPERM') };
-    const first = originKeys({ fs: without, dataFolder, random: bytesOf(1) });
-    expect(first.findOrMake()).toEqual({ kind: 'ok', key: Buffer.alloc(32, 1) });
+  it.each(['EPERM', 'EISDIR', 'EACCES'])(
+    'is made where the disk knows no links and says %s',
+    (code) => {
+      const fs = { ...delegating(disk()), link: () => refuse(code) };
+      const keys = originKeys({ fs, dataFolder, random: bytesOf(1) });
+      expect(keys.findOrMake()).toEqual({ kind: 'ok', key: Buffer.alloc(32, 1) });
+    },
+  );
+
+  it('that is being written where the disk knows no links is waited for', () => {
     const slow = disk();
     let fd = 0;
     const begun = {
