@@ -16,7 +16,7 @@ export interface LanguageModelLike {
   ): PromiseLike<{ readonly stream: AsyncIterable<unknown> | ReadableStreamLike }>;
 }
 
-/** A web stream, which the types of some programs do not let one iterate. */
+/** A web stream. One that a program brings along cannot always be iterated. */
 export interface ReadableStreamLike {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;

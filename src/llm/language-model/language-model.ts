@@ -5,7 +5,7 @@ import type { ModelEvent, ModelRequest } from '../../schema/model/turn.ts';
 import { knownByName } from '../models/known-models.ts';
 import type { Provider } from '../provider.ts';
 import { callOptions } from './call-options.ts';
-import { type LanguageModelLike, SPECIFICATIONS } from './contract.ts';
+import { type LanguageModelLike, type ReadableStreamLike, SPECIFICATIONS } from './contract.ts';
 import { providerErrorFrom } from './failures.ts';
 import { readParts } from './read-parts.ts';
 
@@ -42,8 +42,7 @@ export function fromLanguageModel(
     try {
       const asked = callOptions(request, { provider: name, version, signal });
       const { stream: parts } = await model.doStream(asked as never);
-      // A web stream of Node can be iterated, whatever its types say.
-      yield* readParts(parts as AsyncIterable<unknown>, () => clock.monotonic() - began);
+      yield* readParts(iterated(parts), () => clock.monotonic() - began);
     } catch (thrown) {
       throw providerErrorFrom(thrown, shown, signal);
     }
@@ -76,4 +75,27 @@ function checked(model: LanguageModelLike): LanguageModelLike {
     `A model of ${version} cannot be used.`,
     `Give one of the Vercel AI SDK with the specification ${SPECIFICATIONS.join(', ')}.`,
   );
+}
+
+async function* iterated(
+  parts: AsyncIterable<unknown> | ReadableStreamLike,
+): AsyncGenerator<unknown> {
+  if (Symbol.asyncIterator in parts) {
+    yield* parts;
+    return;
+  }
+  const reader = parts.getReader();
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      isOver = done;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // A reader that stops early lets the server stop.
+    if (!isOver) await reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
 }

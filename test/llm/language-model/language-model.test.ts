@@ -126,6 +126,15 @@ const thinking = (version: Version): Part[] => [
   SHAPES[version].finish('tool-calls'),
 ];
 
+test('a stream that has but a reader is read, and let go', async () => {
+  const said = [...textParts('So.'), SHAPES.v3.finish('stop')];
+  const releaseLock = () => void said.push({ type: 'free' });
+  const read = async () => ({ done: false, value: said.shift() });
+  const stream = { getReader: () => ({ read, cancel: async () => {}, releaseLock }) };
+  const events = await ask({ ...fake('v3'), doStream: async () => ({ stream }) });
+  expect([...events, ...said].map(({ type }) => type)).toEqual(['text', 'finished', 'free']);
+});
+
 describe.each(VERSIONS)('a model of specification %s', (version) => {
   test('streams text, thoughts and whole calls, and counts each token once', async () => {
     const events = await ask(fake(version, thinking(version)));
