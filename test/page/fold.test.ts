@@ -305,4 +305,13 @@ describe('the fold', () => {
       'a.js is as it was before the run. Left as it was found: b.js.',
     );
   });
+
+  it.each(['__proto__', 'constructor', 'of_later'])('skips what it does not know: %s', (type) => {
+    const unknown = [
+      { v: 1, type },
+      { v: 1, type: 'record', record: { type, seq: 1, ts: 1 } },
+    ];
+    const { seq, entries } = foldEvents(EMPTY_WORK, unknown as unknown as StreamEvent[]);
+    expect([seq, entries]).toEqual([1, []]);
+  });
 });

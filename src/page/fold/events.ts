@@ -52,8 +52,8 @@ function isSeen(draft: WorkDraft, { type, seq }: StreamEvent): boolean {
 }
 
 function apply(draft: WorkDraft, event: StreamEvent): void {
-  const effect = EFFECTS[event.type] as Effect<StreamType> | undefined;
-  effect?.(draft, event);
+  const effect = Object.hasOwn(EFFECTS, event.type) ? EFFECTS[event.type] : undefined;
+  (effect as Effect<StreamType> | undefined)?.(draft, event);
 }
 
 type Effect<Type extends StreamType> = (draft: WorkDraft, event: StreamEventOf<Type>) => void;
