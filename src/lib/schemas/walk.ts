@@ -100,9 +100,10 @@ function makerOf(schema: Schema, inner: Inner): Walk | null {
     case 'default':
       return def.innerType === undefined
         ? null
-        : unless(undefined, def.defaultValue, inner(def.innerType));
+        : // zod makes a list or an object anew each time.
+          unless(undefined, () => def.defaultValue, inner(def.innerType));
     case 'nullable':
-      return def.innerType === undefined ? null : unless(null, null, inner(def.innerType));
+      return def.innerType === undefined ? null : unless(null, () => null, inner(def.innerType));
     case 'catch':
       return def.innerType === undefined ? null : caught(inner(def.innerType), asked(schema));
     case 'lazy':
@@ -175,9 +176,9 @@ function oneOf(values: readonly unknown[]): Fits {
   return (value) => listed.has(value);
 }
 
-const unless = (allowed: unknown, instead: unknown, { fits, copy }: Walk): Walk => ({
+const unless = (allowed: unknown, instead: () => unknown, { fits, copy }: Walk): Walk => ({
   fits: (value) => value === allowed || fits(value),
-  copy: (value) => (value === allowed ? instead : copy(value)),
+  copy: (value) => (value === allowed ? instead() : copy(value)),
 });
 
 const caught = ({ fits, copy }: Walk, otherwise: Walk): Walk => ({

@@ -109,3 +109,10 @@ describe('what is not known here is asked of zod', () => {
     expect(walkOf(schema).fits(bad)).toBe(false);
   });
 });
+
+test('a list that is filled in is one of its own, as with zod', () => {
+  const { copy } = walkOf(z.object({ list: z.array(z.string()).default([]) }));
+  const [one, other] = [copy({}), copy({})] as { list: string[] }[];
+  one?.list.push('a');
+  expect(other).toEqual({ list: [] });
+});
