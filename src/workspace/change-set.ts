@@ -204,7 +204,8 @@ function putBack(
 ): string[] {
   const { fs } = images;
   const left = [...made].reverse().filter((one) => {
-    return refusalOf(one.change, () => restore(one, images)) !== null;
+    const clear = (): void => discard(fs, temporaryOf(one.absolute));
+    return refusalOf(one.change, () => restore(one, images), clear) !== null;
   });
   // A folder with content belongs to someone and stays.
   for (const { change, folders } of [...made, ...changes])

@@ -1,4 +1,6 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { nodeFileSystem } from '../../../src/lib/files/file-system.ts';
 import { sha256 } from '../../../src/lib/sha256.ts';
 import { editFile } from '../../../src/tools/builtin/edit-file.ts';
 import { writeFiles } from '../../../src/tools/builtin/write-files.ts';
@@ -38,6 +40,22 @@ describe('write_files', () => {
     expect(result.status).not.toBe('ok');
     expect(result.content).toContain(words);
     expect([workspace.exists('a.txt'), workspace.read('unread.txt')]).toEqual([false, 'theirs']);
+  });
+
+  it('leaves nothing of its own where neither a change nor its return is possible', async () => {
+    let renamed = 0;
+    const rename: typeof nodeFileSystem.rename = (from, to) => {
+      renamed += 1;
+      if (renamed > 1) throw Object.assign(new Error('EACCES'), { code: 'EACCES' });
+      nodeFileSystem.rename(from, to);
+    };
+    const workspace = makeWorkspace({ rename });
+    const names = ['a.txt', 'b.txt'];
+    for (const name of names) workspace.writeKnown(name, 'old');
+    const files = names.map((path) => ({ path, content: 'new' }));
+    const { content } = await use(writeFiles, workspace, { files });
+    expect(content).toContain('could not be put back and are changed: a.txt');
+    expect(readdirSync(workspace.root)).toEqual(names);
   });
 
   it('holds back every content that loses much, all at once, and takes them when they come again', async () => {
