@@ -181,8 +181,8 @@ interface ChosenCalling {
 }
 
 /**
- * Chooses how a model calls tools, by the rule that chooses the driver of a run. Throws E_USAGE when native tool calls are requested and the model cannot make
- * them.
+ * Chooses how a model calls tools, by the rule that chooses the driver of a run. Throws E_USAGE when native tool
+ * calls are requested and the model cannot make them.
  */
 function callingOf(request: DriverFactors): ChosenCalling {
   const { driver } = driverChosen(request);
