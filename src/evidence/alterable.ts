@@ -1,6 +1,7 @@
 /** Finds what can be altered in the work of a run whose language nobody here can empty. Pure. */
 import { type Alteration, alterationIn, omissionIn } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
+import { addedLines } from '../lib/text/added-lines.ts';
 import { shortened } from '../lib/text/shortened.ts';
 import { testsIn } from './inner-tests.ts';
 import { type RunWork, textBefore, type WorkPort } from './work.ts';
@@ -25,23 +26,41 @@ export function alterableIn(
     .map(({ path }) => path)
     .filter((path) => isWritten(path) && isCodeByName(path) && !belongsToTests(path))
     .filter((path) => languageOf(path).emptied === undefined)
-    .flatMap((path) => {
-      const text = run.world.readText(path) ?? '';
-      const inner = testsIn(path, text);
-      const were = new Set(textBefore(path, run, work)?.split('\n'));
-      return text
-        .split('\n')
-        .map((line, index) => ({ path, line, number: index + 1 }))
-        .filter(({ line, number }) => !were.has(line) && !inner.has(number - 1));
-    });
-  const altered = (of: typeof alterationIn): readonly PlacedAlteration[] =>
-    lines.flatMap(({ path, line, number }) => {
+    .flatMap((path) => addedTo(path, run, work));
+  const altered = (of: typeof alterationIn, among: typeof lines): readonly PlacedAlteration[] =>
+    among.flatMap(({ path, line, number }) => {
       const one = of(line, number);
       return one === null ? [] : [{ path, ...one }];
     });
-  const code = altered(alterationIn);
-  // Code without figures, texts and signs may be of statements.
-  return spread(code.length > 0 ? code : altered(omissionIn), MAX);
+  const code = altered(
+    alterationIn,
+    lines.filter(({ isOther }) => isOther),
+  );
+  // Code without figures, texts and signs may be of statements, and so may code that is much like other code.
+  return spread(code.length > 0 ? code : altered(omissionIn, lines), MAX);
+}
+
+interface AddedLine {
+  readonly path: string;
+  readonly line: string;
+  /** From 1. */
+  readonly number: number;
+  /** The file had no such line. */
+  readonly isOther: boolean;
+}
+
+/** Lines that are new in a file, without those of its tests. */
+function addedTo(path: string, run: WorkPort, work: RunWork): readonly AddedLine[] {
+  const text = run.world.readText(path) ?? '';
+  const inner = testsIn(path, text);
+  const before = textBefore(path, run, work)?.split('\n') ?? [];
+  const were = new Set(before);
+  const lines = text.split('\n');
+  const added = new Set(addedLines(before, lines));
+  return lines
+    .map((line, at) => ({ path, line, number: at + 1, isOther: !were.has(line) }))
+    .filter(({ number, isOther }) => isOther || added.has(number - 1))
+    .filter(({ number }) => !inner.has(number - 1));
 }
 
 /** Some of a list, as far from each other as they can be; each one once. */

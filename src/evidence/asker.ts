@@ -19,7 +19,13 @@ import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, type runInCopy, type ScratchRecord } from './trials/in-copy.ts';
 import type { Replays } from './trials/made-by-commands.ts';
-import { answerOfFailed, failedMaking, runAfter, treeWith } from './trials/replay.ts';
+import {
+  answerOfFailed,
+  failedMaking,
+  runAfter,
+  type TrialAsked,
+  treeWith,
+} from './trials/replay.ts';
 import { trialTime } from './trials/trial-time.ts';
 import { askedBy, questionWords } from './trials/trial-words.ts';
 import { trialsAhead } from './trials/trials-ahead.ts';
@@ -58,7 +64,7 @@ interface AskerOptions {
 
 export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
   const { replays } = asking;
-  const time = trialTime(run.clock, asking.proofMs);
+  const time = trialTime(run.clock, asking.proofMs, isBuilding(asking));
   const ranNow = new Map<string, ScratchRecord>();
   const sight = inSight(asking.evidence);
   let asked = 0;
@@ -74,18 +80,16 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     const seconds = time.secondsFor(question, isProof);
     if (seconds === null) return LATE;
     const begun = run.clock.monotonic();
-    const isOutput = (path: string): boolean => replays?.isOutput(path) === true;
+    const { isOutput } = replays ?? {};
     const copied = await copyFor(run, wanted.changes, { hasInstalled, isOutput });
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     const trial = { ...askedBy(question), tree: treeWith(copied.tree, replays) };
-    const earlier =
-      asking.answered.find((one) => isOf(one, trial, wanted.command)) ??
-      failedMaking(asking.answered, trial);
+    const earlier = answeredEarlier(asking, trial, wanted.command);
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question, replays);
     const standing = await sight.at(trialWords(trial));
-    if (asked === 1) tellBegun(run, asking.proofMs, standing.left.length);
+    if (asked === 1) tellBegun(run, asking, standing.left.length);
     if (isSkippingTrials(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
@@ -152,9 +156,17 @@ function inSight(evidence: Evidence) {
 export const isSkippingTrials = ({ skipTrials, context }: AskerPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
+/** Also by what failed before the command was run. */
+const answeredEarlier = (
+  { answered }: Pick<AskerOptions, 'answered'>,
+  trial: TrialAsked,
+  command: AlteredCopy['command'],
+): ScratchRecord | undefined =>
+  answered.find((one) => isOf(one, trial, command)) ?? failedMaking(answered, trial);
+
 const isOf = (
   { scratch, check }: ScratchRecord,
-  { what, about, own, tree }: Omit<ScratchRecord['scratch'], 'word'>,
+  { what, about, own, tree }: TrialAsked,
   command: AlteredCopy['command'],
 ): boolean =>
   scratch.tree === tree &&
@@ -168,8 +180,16 @@ const isOf = (
 const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
 
-/** Announces the expected time only when it is long enough to be noticed. */
-function tellBegun({ emit }: AskerPort, proofMs: number, ahead: number): void {
+const isBuilding = ({ replays }: Pick<AskerOptions, 'replays'>): boolean =>
+  replays !== null && replays.commands.length > 0;
+
+/**
+ * Announces the expected time only when it is long enough to be noticed. What only asks whether something must be made is
+ * short.
+ */
+function tellBegun({ emit }: AskerPort, asking: AskerOptions, ahead: number): void {
+  const { proofMs, replays } = asking;
+  if (replays !== null && !isBuilding(asking)) return;
   const seconds = Math.round((Math.min(USUAL_TRIES, ahead) * proofMs) / 1000);
   const howLong = proofMs < WORTH_SAYING_MS ? '' : `: that may take about ${seconds} s`;
   const text = `Checking in a copy that the proof would notice missing work${howLong}`;

@@ -48,3 +48,16 @@ it('a statement is left out where code has no figure, text or sign', () => {
     'without found = found.max(Some(*… in a.rs:4',
   ]);
 });
+
+it('of a function that is much like another one statements are left out', () => {
+  const one = (name: string) => `int ${name}(int n)\n{\n    n = half(n);\n    return n;\n}\n`;
+  const run = { world: { readText: () => one('first') + one('second') } } as unknown as WorkPort;
+  const work = {
+    changed: [{ path: 'a.c', before: 'b', after: 'h' }],
+    contentOf: () => Buffer.from(one('first')),
+  } as unknown as RunWork;
+  expect(alterableIn(run, work, () => true).map(alterationText)).toEqual([
+    'without n = half(n); in a.c:8',
+    'without return n; in a.c:9',
+  ]);
+});

@@ -120,6 +120,7 @@ describe('the programs of a proof that the run changed', () => {
       expect(settings(cmd, 'package.json', scripts(CHECK)), cmd).toEqual([]);
     }
     expect(settings('gmake check', 'Makefile', 'check:\n\ttrue\n')).toEqual(['Makefile']);
+    expect(settings('cmake check', 'Makefile', 'check:\n\ttrue\n')).toEqual([]);
   });
 
   it('come with settings that an unchanged line stands for', () => {

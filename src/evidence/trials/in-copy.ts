@@ -72,7 +72,7 @@ interface CopyOptions {
   /** True to have links to what is installed in the workspace. */
   readonly hasInstalled?: boolean;
   /** True for what commands make anew in the copy. */
-  isOutput?(path: string): boolean;
+  readonly isOutput?: ((path: string) => boolean) | undefined;
 }
 
 /** @param changes contents that differ in the copy; `null`: the file is left out */

@@ -28,8 +28,19 @@ const ALTERED: ReadonlySet<TrialQuestion['what']> = new Set([
   ...(['emptied', 'constant', 'no_value', 'altered'] as const),
 ]);
 
-/** @param proofMs milliseconds that the proof took in the workspace; 0 when unknown */
-export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
+/** Where each trial builds, all of them together get this many times as much: a build cannot be cut short. */
+const TIMES_WITH_BUILD = 3;
+
+/**
+ * @param proofMs milliseconds that the proof took in the workspace; 0 when unknown
+ * @param isBuilding true if something is made anew in each copy
+ */
+export function trialTime(
+  clock: Pick<Clock, 'monotonic'>,
+  proofMs: number,
+  isBuilding: boolean = false,
+) {
+  const times = isBuilding ? TIMES_WITH_BUILD : 1;
   const end = clock.monotonic() + MAX_MS;
   let sharedMs = 0;
   let unchangedMs: number | null = null;
@@ -37,7 +48,7 @@ export function trialTime(clock: Pick<Clock, 'monotonic'>, proofMs: number) {
   const usualMs = (): number => Math.max(proofMs, unchangedMs ?? 0);
   const leftFor = (question: TrialQuestion): number => {
     const own = Math.max(MIN_MS, TIMES_THE_PROOF * usualMs());
-    return Math.min(end - clock.monotonic(), isNeeded(question) ? own : own - sharedMs);
+    return Math.min(end - clock.monotonic(), isNeeded(question) ? own : times * own - sharedMs);
   };
   return {
     /** `null`: too little time is left to finish. */

@@ -12,6 +12,8 @@ import {
 
 /** In the order in which make looks for them. */
 const FILES = ['GNUmakefile', 'makefile', 'Makefile'];
+/** `gmake` and `mingw32-make`, too; what `cmake` does stands elsewhere. */
+const MAKE = /(?:^|[\\/-])[bgn]?make(?:\.exe)?$/;
 const isMakefile = (path: string): boolean =>
   /(?:^|\/)(?:GNUmakefile|[Mm]akefile)$|\.mk$/.test(path);
 
@@ -57,7 +59,7 @@ export const make: CommandRules = {
           recipesIn(file, readText(file)),
         ),
       );
-      return ([program = '']) => (/make$/.test(program) ? lines() : []);
+      return ([program = '']) => (MAKE.test(program) ? lines() : []);
     },
     verbs: (taken) => (FILES.some((file) => taken[file] !== undefined) ? ['make TARGET'] : []),
   },

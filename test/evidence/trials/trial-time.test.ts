@@ -9,9 +9,9 @@ const OLD_TESTS: TrialQuestion = { what: 'old_tests' };
 const ONE_OLD_TEST: TrialQuestion = { what: 'old_tests', path: 'a.test.mjs' };
 const EMPTIED: TrialQuestion = { what: 'emptied', path: 'a.mjs' };
 
-function timed(proofMs: number) {
+function timed(proofMs: number, isBuilding = false) {
   let now = 5_000_000;
-  const time = trialTime({ monotonic: () => now }, proofMs);
+  const time = trialTime({ monotonic: () => now }, proofMs, isBuilding);
   const spend = (question: TrialQuestion, seconds: number, isEndless = false): void => {
     now += seconds * 1000;
     time.took(question, seconds * 1000, isEndless);
@@ -39,6 +39,14 @@ it('the time follows what the proof takes, here or in the copy, whichever is slo
   expect(secondsFor(EMPTIED, true)).toBe(53);
   spend(EMPTIED, 1);
   expect(secondsFor(EMPTIED, true)).toBeNull();
+});
+
+it('where each trial builds, those that a claim does not need have more time together', () => {
+  const { secondsFor, spend } = timed(10_000, true);
+  spend(UNCHANGED, 10);
+  for (let trial = 0; trial < 10; trial += 1) spend(EMPTIED, 10);
+  expect(secondsFor(EMPTIED, true)).toBe(80);
+  expect(secondsFor(UNCHANGED, true)).toBe(60);
 });
 
 it('all of it together ends within half an hour', () => {
