@@ -21,6 +21,24 @@ describe('a proof that the model chose, and whose program the run changed', () =
     expect(heard.at(-1)?.split('this run changed check.mjs, which it runs')).toHaveLength(2);
   });
 
+  it('is none where only names are new in the file of tests that it is told to run', async () => {
+    const texts = {
+      'calc.mjs': 'export const add = (a, b) => a + b;\n',
+      'test/calc.mjs': TEST.replace('./calc', '../calc'),
+    };
+    const renames = [
+      edit('calc.mjs', 'add', 'sum'),
+      edit('test/calc.mjs', '{ add }', '{ sum }'),
+      edit('test/calc.mjs', 'add(2', 'sum(2'),
+    ];
+    const { detail } = await play({
+      goal: 'Rename add to sum',
+      files: texts,
+      replies: [[plan('node --test test/calc.mjs'), ...renames, DONE], [DONE], [DONE]],
+    });
+    expect(detail).toMatch(/but test\/calc\.mjs passes only with sum for add$/);
+  });
+
   it('shows nothing by a word of the goal that it prints', async () => {
     const changedOfProof = { programs: ['check.mjs'], named: [], settings: [], isNew: false };
     const stated = { ...PROGRAM, isNew: false, newCode: [], stated: 'right', changedOfProof };

@@ -6,9 +6,14 @@ import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '..
  * it was before, too.
  */
 export async function changedProgram(
-  { proof, changedOfProof: { programs, named, settings }, isGiven }: Evidence,
+  { proof, changedOfProof, isGiven, changedTests, renames }: Evidence,
   ask: AskTrial,
 ): Promise<Verdict | null> {
+  // Tests in which nothing but names is new are judged with these.
+  const isOther = (path: string): boolean => renames.length === 0 || !changedTests.includes(path);
+  const programs = changedOfProof.programs.filter(isOther);
+  const named = changedOfProof.named.filter(isOther);
+  const { settings } = changedOfProof;
   const paths = [...settings, ...programs];
   for (const path of named) if (await isProgram(path, ask)) paths.push(path);
   if (paths.length === 0) return null;
