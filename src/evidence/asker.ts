@@ -58,6 +58,8 @@ interface AskerOptions {
   readonly proofMs: number;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
+  /** The same for what is made anew. */
+  readonly repeats: Decide;
   /** What is made anew in each copy before its command runs; `null`: nothing is. */
   readonly replays: Replays | null;
 }
@@ -94,7 +96,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     run.emit({ type: 'trial_started', ...standing.progress });
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
-    const ran = await runAfter(run, { replays, seconds }, wanted.command, {
+    const ran = await runAfter(run, { replays, seconds, decide: asking.repeats }, wanted.command, {
       id: `${SCRATCH_ID}${asked}`,
       seconds: isBounded ? enough : seconds,
       ...(isBounded ? { isEnough: true } : {}),

@@ -16,6 +16,7 @@ import type { ToolDefinition } from '../schema/model/turn.ts';
 import type { Limits } from '../steps/step.ts';
 import type { BackgroundLife } from '../tools/commands/background.ts';
 import type { Tool, ToolContext } from '../tools/contract.ts';
+import type { Decide } from '../tools/decision.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
 import type { World } from './files/world.ts';
@@ -28,6 +29,8 @@ export interface Scratch {
   readonly folder: string;
   /** The policy for commands that work in the copy. */
   readonly policy: Policy;
+  /** The same for commands of the run that the engine repeats there by itself. */
+  readonly repeats: Decide;
 }
 
 export interface RunPorts {

@@ -41,7 +41,10 @@ export interface Played {
 
 export async function play(
   { goal, files = {}, replies, hears }: Played,
-  more: Pick<Parameters<typeof runGoal>[0], 'ask' | 'emit' | 'rules' | 'withTests' | 'proof'> = {},
+  more: Pick<
+    Parameters<typeof runGoal>[0],
+    'ask' | 'emit' | 'rules' | 'withTests' | 'proof' | 'yes'
+  > = {},
   look: (folder: string) => void = () => {},
 ): Promise<RunResult> {
   const home = realpathSync.native(mkdtempSync(join(tmpdir(), 'provocations-')));

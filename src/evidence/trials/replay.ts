@@ -6,6 +6,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { MADE, type ScratchRun } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
+import type { Decide } from '../../tools/decision.ts';
 import type { TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { type CopyPort, runInCopy, type ScratchRecord } from './in-copy.ts';
 import type { Replays } from './made-by-commands.ts';
@@ -33,16 +34,19 @@ interface Before {
   readonly replays: Replays | null;
   /** For all of it. */
   readonly seconds: number;
+  /** The policy for what is made. */
+  readonly decide: Decide;
 }
 
 /** The record that ends a trial: of its command, or of what failed before it; `null`: the run was interrupted. */
 export async function runAfter(
   run: CopyPort,
-  { replays, seconds }: Before,
+  { replays, seconds, decide }: Before,
   command: Proof,
   place: Place,
 ): Promise<ScratchRecord | null> {
-  const made = replays === null ? 'done' : await replayed(run, replays, { ...place, seconds });
+  const made =
+    replays === null ? 'done' : await replayed(run, replays, { ...place, seconds, decide });
   if (made !== 'done') return made;
   return (await runInCopy(run, command, place))?.record ?? null;
 }

@@ -17,6 +17,7 @@ import { withHostPolicy } from '../../policy/host-policy.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { type Policy, type PolicyOptions, policyOf } from '../../policy/policy.ts';
 import { readLayers } from '../../policy/read-layers.ts';
+import { repeatedBy } from '../../policy/repeated.ts';
 import type { Rule } from '../../policy/rules/rule.ts';
 import type { World } from '../../round/files/world.ts';
 import { usedFolders } from '../../round/permission/folder-trust.ts';
@@ -69,6 +70,11 @@ export function layersOf(
   };
 }
 
+interface More extends Pick<PolicyOptions, 'isUsers' | 'lender' | 'isInCopy'> {
+  /** True for what is allowed without any rule that allows, and without the embedding program. */
+  readonly isUsual?: true;
+}
+
 /** The policies for the workspace and for the scratch copy: the same rules in two folders. */
 function policiesOf(
   opened: OpenedContext,
@@ -87,12 +93,12 @@ function policiesOf(
     readonly isSandboxed?: boolean;
     readonly webOff?: string | null;
   },
-): (folder: string, more: Pick<PolicyOptions, 'isUsers' | 'lender'>) => Policy {
+): (folder: string, more: More) => Policy {
   const { fs, home = null } = request.machine;
   const layers = layersOf(opened, request);
   const builds = buildsOf(opened, world);
   const said = commandDescriptionsFor(goalOf(opened.context.state), (count) => world.files(count));
-  return (workspace, more) =>
+  return (workspace, { isUsual = false, isInCopy = false, ...more }) =>
     withHostPolicy(
       policyOf({
         fs,
@@ -102,7 +108,7 @@ function policiesOf(
         isSandboxed,
         ...more,
         webOff,
-        isInCopy: opened.context.state.child !== undefined,
+        isInCopy: isInCopy || opened.context.state.child !== undefined,
         isProxied: (url) => request.machine.web?.proxyFor(url) != null,
         buildsIn: (folder) => buildsIn(folder, builds, foldersIn(world), takeBuilds),
         get canAsk() {
@@ -112,10 +118,11 @@ function policiesOf(
         programHints,
         reading: { words: ruleWords(), platform: fs.platform },
         get layers() {
-          return layers();
+          const { project, user } = layers();
+          return { project, user: isUsual ? { ...user, allow: [] } : user };
         },
       }),
-      request.policy,
+      isUsual ? null : request.policy,
     );
 }
 
@@ -127,10 +134,20 @@ export function permissionsOf(
 ): Pick<RunPorts, 'policy' | 'scratch' | 'asking'> {
   const policyFor = policiesOf(opened, request, deps);
   const { scratch } = opened.layout;
-  const { workspace } = opened;
+  const { workspace, workspace: lender } = opened;
+  const now = policyFor(scratch, { lender });
   return {
     policy: policyFor(workspace, { isUsers: usersFilesOf(opened, request.machine.fs) }),
-    scratch: { folder: scratch, policy: policyFor(scratch, { lender: workspace }) },
+    scratch: {
+      folder: scratch,
+      policy: now,
+      repeats: repeatedBy({
+        now,
+        usual: policyFor(scratch, { lender, isUsual: true }),
+        inCopy: policyFor(scratch, { lender, isInCopy: true }),
+        isYesHeld: request.yes && deps.isSandboxed === true,
+      }),
+    },
     asking: askingOf(opened, request),
   };
 }

@@ -124,4 +124,6 @@ const askerFor = (
     proofMs: proofMs + (replays?.ms ?? 0),
     answered: trials,
     decide: withAnswers(run, run.scratch.policy.decide),
+    // Whether the programs of a folder may be used is a question of its own.
+    repeats: withAnswers(run, run.scratch.repeats),
   });

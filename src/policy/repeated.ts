@@ -1,0 +1,39 @@
+/**
+ * Decides what the engine repeats by itself, in a copy of the workspace, of the commands of a run. Pure.
+ * 1. A person's yes is for the call that was asked about, so it allows no repetition. A yes to everything counts where a
+ *    sandbox holds the command.
+ * 2. What only a rule of the user or the embedding program allows is not repeated where it would take effect outside of
+ *    the copy. Unasked, such commands run nowhere.
+ * 3. Nothing that is repeated leaves the sandbox, if there is one.
+ */
+import type { CallDecision, Decide } from '../tools/decision.ts';
+import type { Policy } from './policy.ts';
+
+interface Repeated {
+  /** The policy of the copy. */
+  readonly now: Pick<Policy, 'decideNow'>;
+  /** The same without rules that allow, and without the embedding program. */
+  readonly usual: Pick<Policy, 'decideNow'>;
+  /** The same as for a child that works in a copy. */
+  readonly inCopy: Pick<Policy, 'decideNow'>;
+  /** Everything that is asked is allowed, and a sandbox holds commands. */
+  readonly isYesHeld: boolean;
+}
+
+const ONCE: CallDecision = {
+  kind: 'deny',
+  reason: 'It was allowed for that call, and is not repeated.',
+  hint: '',
+};
+
+export const repeatedBy =
+  ({ now, usual, inCopy, isYesHeld }: Repeated): Decide =>
+  async (request) => {
+    const said = now.decideNow(request);
+    if (said.kind === 'deny') return said;
+    if (said.kind === 'ask' && !isYesHeld) return ONCE;
+    const there = inCopy.decideNow(request);
+    return usual.decideNow(request).kind !== 'allow' && there.kind === 'deny'
+      ? there
+      : { kind: 'allow' };
+  };

@@ -1,0 +1,45 @@
+/** What a person allowed once is not repeated in a copy, and what leaves the copy is not repeated at all. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { BARE_HEAD, call, DONE, edit, plan, play } from '../support/play.ts';
+
+const TEST = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
+
+/** How often a build ran that is not allowed unasked. It says so outside of every folder that it builds in. */
+async function timesRun(more: Parameters<typeof play>[1], args: object = {}): Promise<number> {
+  const outside = realpathSync.native(mkdtempSync(join(tmpdir(), 'made-once-')));
+  onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+  const log = join(outside, 'log');
+  const files = {
+    'src/calc.mjs': 'export const add = (a, b) => a - b;\n',
+    'test/calc.test.mjs': TEST,
+    'ship.sh': `echo built >> ${log}\nmkdir -p out/src out/test\ncp src/calc.mjs out/src\ncp test/calc.test.mjs out/test\n`,
+    '.gitignore': 'out/\n',
+  };
+  const build = call('run_cmd', { cmd: 'sh ship.sh', ...args });
+  const mend = edit('src/calc.mjs', 'a - b', 'a + b');
+  const result = await play(
+    {
+      goal: 'Make the tests pass',
+      files,
+      replies: [[plan('node out/test/calc.test.mjs'), mend, build, DONE], [DONE], [DONE]],
+    },
+    more,
+  );
+  expect(result.ending).toBe('unverified');
+  return readFileSync(log, 'utf8').split('\n').length - 1;
+}
+
+it.skipIf(process.platform === 'win32').each([
+  ['by a person', { ask: async () => ({ kind: 'once' as const }) }, {}],
+  [
+    'by a person, who was shown the same limit',
+    { ask: async () => ({ kind: 'once' as const }) },
+    { timeout_sec: 60 },
+  ],
+  ['with everything', { yes: true }, {}],
+])('a command is not repeated that was allowed once %s', async (_who, more, args) => {
+  expect(await timesRun(more, args)).toBe(1);
+});
