@@ -76,7 +76,7 @@ export function* preparingChanges(
     files,
     contents: wanted.map(({ place, before, after }) => ({ path: place.relative, before, after })),
     perform: async () => {
-      const moved = placed.find((one) => isMoved(context, one));
+      const moved = placed.find((one, at) => isMoved(context, one, wanted[at]?.before ?? null));
       if (moved) return failed(movedText(moved.change.path), 'conflict');
       const { bytesOf } = images;
       const applied = applyChanges(
@@ -154,9 +154,16 @@ const movedText = (path: string): string =>
   `${path} changed while it was to be changed. Read it again with read_file.`;
 
 /** Checked immediately before the change, because links may now lead elsewhere. */
-function isMoved(context: ToolContext, { change, absolute }: PlacedChange): boolean {
+function isMoved(
+  context: ToolContext,
+  { change, absolute }: PlacedChange,
+  before: Uint8Array | null,
+): boolean {
   const now = locatePath(context, change.path, true);
   if (now.kind === 'no_place' || now.absolute !== absolute) return true;
+  // The size is compared first, so that a file which has grown without end is not read.
+  if (change.folder === undefined && (now.info?.size ?? null) !== (before?.length ?? null))
+    return true;
   return isOther(change)
     ? contentAt(context.fs, change, absolute) !== 'before'
     : hashIfReadable(context.fs, absolute) !== change.before;

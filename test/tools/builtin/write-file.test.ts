@@ -186,6 +186,23 @@ describe('write_file', () => {
     }
   });
 
+  it('does not read a file that has grown since it was prepared', async () => {
+    const opened: string[] = [];
+    const open: typeof nodeFileSystem.open = (at, flags, mode) => {
+      opened.push(at);
+      return nodeFileSystem.open(at, flags, mode);
+    };
+    const workspace = makeWorkspace({ open });
+    workspace.writeKnown('a.txt', 'old');
+    const args = { path: 'a.txt', content: 'new', create_dirs: true };
+    const prepared = await writeFile.prepare(args, workspace.context);
+    workspace.write('a.txt', 'old, and more');
+    opened.length = 0;
+    const result = prepared.kind === 'ready' ? await prepared.perform({} as never) : null;
+    expect(result).toMatchObject({ status: 'conflict' });
+    expect(opened).toEqual([]);
+  });
+
   it('writes everything when the disk takes only a few bytes at a time', async () => {
     const workspace = makeWorkspace({
       write: (fd, buffer, position) => nodeFileSystem.write(fd, buffer.subarray(0, 3), position),
