@@ -116,6 +116,7 @@ describe('what was red', () => {
       ['', 'aborts'],
       ['', 'reads nothing'],
     ]);
+    expect(names(`1/2 Test #1: x${' A'.repeat(150_000)}`)).toEqual([]);
   });
 });
 
