@@ -160,11 +160,11 @@ export const isSkippingTrials = ({ skipTrials, context }: AskerPort): boolean =>
 
 /** Also by what failed before the command was run. */
 const answeredEarlier = (
-  { answered }: Pick<AskerOptions, 'answered'>,
+  { answered, replays }: Pick<AskerOptions, 'answered' | 'replays'>,
   trial: TrialAsked,
   command: AlteredCopy['command'],
 ): ScratchRecord | undefined =>
-  answered.find((one) => isOf(one, trial, command)) ?? failedMaking(answered, trial);
+  answered.find((one) => isOf(one, trial, command)) ?? failedMaking(answered, trial, replays);
 
 const isOf = (
   { scratch, check }: ScratchRecord,

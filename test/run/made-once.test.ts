@@ -43,3 +43,36 @@ it.skipIf(process.platform === 'win32').each([
 ])('a command is not repeated that was allowed once %s', async (_who, more, args) => {
   expect(await timesRun(more, args)).toBe(1);
 });
+
+it('a build that makes all in the folder itself, wherever it runs, is not repeated with other code', async () => {
+  const build = `import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
+const root = process.cwd().replace(/.\\.agent_context.*$/, '');
+for (const folder of ['/out/src', '/out/test']) mkdirSync(root + folder, { recursive: true });
+for (const name of ['src/calc.mjs', 'test/calc.test.mjs']) copyFileSync(name, root + '/out/' + name);
+appendFileSync(root + '/out/built', 'x');
+`;
+  const code = 'export function add(a, b) {\n  return a - b;\n}\n';
+  const files = { 'src/calc.mjs': code, 'test/calc.test.mjs': TEST, 'build.mjs': build };
+  const mend = edit('src/calc.mjs', 'a - b', 'a + b');
+  let left: readonly string[] = [];
+  const result = await play(
+    {
+      goal: 'Make the tests pass',
+      files: { ...files, '.gitignore': 'out/\n' },
+      replies: [
+        [plan('node out/test/calc.test.mjs'), call('run_cmd', { cmd: 'node build.mjs' })],
+        [mend, call('run_cmd', { cmd: 'node build.mjs' }), DONE],
+        [DONE],
+        [DONE],
+      ],
+    },
+    {},
+    (folder) => {
+      left = ['out/src/calc.mjs', 'out/built'].map((path) =>
+        readFileSync(join(folder, path), 'utf8'),
+      );
+    },
+  );
+  expect(left).toEqual([code.replace('a - b', 'a + b'), 'xxx']);
+  expect(result.ending).toBe('unverified');
+});

@@ -1,4 +1,5 @@
 /** Repeats in a copy what a run's commands made and the copy lacks, before the proof runs there. */
+import { posix } from 'node:path';
 import { defined } from '../../lib/defined.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory } from '../../lib/files/durable-files.ts';
@@ -53,9 +54,10 @@ export async function runAfter(
 
 async function replayed(
   run: CopyPort,
-  { commands, folders }: Replays,
+  replays: Replays,
   { id, seconds, decide, skip, scratch: trial }: Place,
 ): Promise<ScratchRecord | 'done' | null> {
+  const { commands, folders } = replays;
   const end = run.clock.monotonic() + seconds * 1000;
   for (const folder of [...folders, ...commands.flatMap(({ cwd = [] }) => cwd)])
     makeFolder(run, folder);
@@ -65,13 +67,40 @@ async function replayed(
     const scratch = askedFor(cmd, trial);
     const ran = await runInCopy(run, command, {
       ...{ id: `${id}m${at + 1}`, seconds: left, cwd, scratch, decide },
+      look: lookFor(replays.madeBy(commands[at] ?? command), run),
       ...defined({ env, skip }),
     });
     if (ran === null) return null;
     if (ran.record.facts.exitCode !== 0) return ran.record;
+    if (trial.what === 'unchanged' && makesElsewhere(ran.record, replays)) return ran.record;
   }
   return 'done';
 }
+
+/** Those of the files that are there afterwards, or beside which others are: a build may put a hash into its names. */
+function lookFor(
+  paths: readonly string[],
+  { scratch: { folder }, toolContext: { fs } }: CopyPort,
+): () => Pick<ScratchRun, 'made'> {
+  const { join } = pathsOf(fs.platform);
+  const namesBeside = (path: string): readonly string[] =>
+    orNull(() => fs.readdir(join(folder, ...posix.dirname(path).split('/')))) ?? [];
+  const was = new Map(paths.map((path) => [path, namesBeside(path)]));
+  const isMade = (path: string): boolean => {
+    const now = namesBeside(path);
+    return now.includes(posix.basename(path)) || now.some((one) => !was.get(path)?.includes(one));
+  };
+  return () => ({ made: paths.filter(isMade) });
+}
+
+/**
+ * True when it made in the workspace what it does not make in a copy of that: by full paths, for example. In copies of other
+ * files it would put that there.
+ */
+const makesElsewhere = ({ scratch }: ScratchRecord, replays: Replays): boolean =>
+  replays.commands
+    .filter(({ cmd }) => cmd === scratch.about)
+    .every((one) => replays.madeBy(one).some((path) => !scratch.made?.includes(path)));
 
 function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): void {
   const folder = pathsOf(fs.platform).join(scratch.folder, path);
@@ -82,14 +111,15 @@ function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): v
 export const failedMaking = (
   answered: readonly ScratchRecord[],
   trial: TrialAsked,
+  replays: Replays | null,
 ): ScratchRecord | undefined =>
-  answered.find(
-    ({ scratch, facts }) =>
-      scratch.what === MADE &&
-      scratch.tree === askedFor(scratch.about, trial).tree &&
-      typeof facts.exitCode === 'number' &&
-      facts.exitCode !== 0,
-  );
+  answered.find((one) => {
+    const { scratch, facts } = one;
+    if (replays === null || scratch.what !== MADE) return false;
+    if (scratch.tree !== askedFor(scratch.about, trial).tree) return false;
+    if (facts.exitCode === 0) return trial.what === 'unchanged' && makesElsewhere(one, replays);
+    return typeof facts.exitCode === 'number';
+  });
 
 /** The questions whose copy may lack what the command itself needs, and those about tests that nothing could build. */
 const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
@@ -109,11 +139,13 @@ export function answerOfFailed(
   const cmd = 'cmd' in check ? check.cmd : '';
   const output = String(text);
   const wasRed = what === 'before' && redLines.includes(cmd);
-  const isTelling = what === 'unchanged' || (areOld && (wasRed || !TELL_NOTHING.has(what)));
+  // One that fails nowhere makes it elsewhere.
+  const isTelling =
+    exitCode !== 0 && (what === 'unchanged' || (areOld && (wasRed || !TELL_NOTHING.has(what))));
   if (typeof exitCode !== 'number' || !isTelling)
     return {
       kind: 'none',
-      why: `${cmd}, which makes what the proof needs, fails there`,
+      why: `${cmd}, which makes what the proof needs, ${exitCode === 0 ? 'does not make it' : 'fails'} there`,
       ...(typeof exitCode === 'number' ? { isUnmade: true } : {}),
     };
   return { kind: 'ran', passed: false, exitCode, output, word: scratch.word };
