@@ -8,8 +8,10 @@ import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseArguments } from '../../src/cli/command-line/arguments.ts';
 import { checkInvocation } from '../../src/cli/command-line/invocation.ts';
+import { isHandedOn } from '../../src/cli/fleet/person.ts';
 import { sliceWords } from '../../src/cli/fleet/slice-process.ts';
 import { main } from '../../src/cli/main.ts';
+import { OPTIONS, rowsIn } from '../../src/options/table.ts';
 import { readStreamEvent } from '../../src/schema/events/stream.ts';
 import { fakeEngine, fakeTerminal } from './support.ts';
 
@@ -130,3 +132,21 @@ it.each([
     expect(last).toMatchObject({ type: 'result', exitCode, ending });
   },
 );
+
+/** A new option of runs is in one of the two lists: nobody should find that a worker left it out. */
+it('a submitted run takes along what concerns the run, and nothing of its folder and of the terminal', () => {
+  const named = rowsIn(OPTIONS).filter(([, row]) => row.on !== 'all' && row.on?.includes('run'));
+  const names = (taken: boolean) =>
+    named.flatMap(([name, row]) => (isHandedOn(row) === taken ? name : [])).join(' ');
+  expect(names(true)).toBe(
+    [
+      'model models.plan host baseUrl fallbacks maxRounds parallel maxTokens maxCost maxTimeMs instructions config',
+      'contextWindow temperature effort maxToolResultChars seed toolMode allow deny web refreshTools',
+      'deadlines.connectMs deadlines.firstEventMs deadlines.idleMs deadlines.totalMs keep plainTry agreePlan withTests',
+      'proof agree forceUnlock yes trustPrograms shell',
+    ].join(' '),
+  );
+  expect(names(false)).toBe(
+    'record sandbox again template set json verbose notify traceLlm traceMcp log accounting quiet',
+  );
+});

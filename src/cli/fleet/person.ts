@@ -95,7 +95,7 @@ const NOT_HANDED_ON: readonly OptionRow[] = [workspace, again, sandbox];
 const HANDED_ON: readonly OptionRow[] = [host, config];
 
 /** Options that concern the run itself, and not its output or the person. */
-const isHandedOn = (row: OptionRow): boolean =>
+export const isHandedOn = (row: OptionRow): boolean =>
   HANDED_ON.includes(row) ||
   (row.library !== undefined && row.on?.includes('run') === true && !NOT_HANDED_ON.includes(row));
 
