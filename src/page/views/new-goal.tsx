@@ -13,8 +13,14 @@ import { Away, Empty, ProblemAlert, RequestForm } from './parts.tsx';
 import { NEW_GOAL } from './places.ts';
 
 const NO_INPUT = {
-  ...{ goal: '', proof: '', folder: '', model: '', cost: '', minutes: '' },
-  ...{ sandbox: '' as SandboxWish, agreePlan: false },
+  goal: '',
+  proof: '',
+  folder: '',
+  model: '',
+  cost: '',
+  minutes: '',
+  sandbox: '' as SandboxWish,
+  agreePlan: false,
 };
 type GoalInput = Readonly<typeof NO_INPUT>;
 
