@@ -76,3 +76,33 @@ it('code that a generator of the user wrote, and that the goal names, is the wor
   expect(result.detail).toMatch(/before the first change it failed/);
   expect(result.ending).toBe('achieved');
 });
+
+it('a build that the run changed in a file that it imports is no old build', async () => {
+  const build = `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { changed } from './tools/changed.mjs';
+for (const folder of ['out/src', 'out/test']) mkdirSync(folder, { recursive: true });
+for (const name of ['src/calc.mjs', 'test/calc.test.mjs'])
+  writeFileSync('out/' + name, changed(readFileSync(name, 'utf8')));
+`;
+  const test = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
+  const without = "text.replace('assert.equal(add(2, 3), 5)', 'add')";
+  const result = await play({
+    goal: 'Make the tests pass',
+    files: {
+      'src/calc.mjs': 'export const add = (a, b) => a - b;\n',
+      'test/calc.test.mjs': test,
+      'build.mjs': build,
+      'tools/changed.mjs': 'export const changed = (text) => text;\n',
+      '.gitignore': 'out/\n',
+    },
+    replies: [
+      [plan('node out/test/calc.test.mjs'), cmd('node build.mjs')],
+      [edit('tools/changed.mjs', '=> text', `=> ${without}`), cmd('node build.mjs'), DONE],
+      [DONE],
+      [DONE],
+      'It is done.',
+    ],
+  });
+  expect(result.detail).toMatch(/does nothing/);
+  expect(result.ending).toBe('unverified');
+});

@@ -8,7 +8,7 @@ import { plannedFiles } from '../../schema/plan.ts';
 import { gitIgnores } from '../../workspace/git-ignored.ts';
 import type { ChangesPort } from '../changes.ts';
 import { changedOfCommand } from '../evidence-of.ts';
-import { namesNew, takesCode } from '../program-of-proof.ts';
+import { namesNew, partsOfProof, takesCode } from '../program-of-proof.ts';
 import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
 import { commandView, isCode, type RunWork, type WorkPort } from '../work.ts';
 import {
@@ -88,7 +88,22 @@ export function isAsBefore(
   if (stdin !== '' || cwd !== '.') return false;
   const { programs, settings, isNew } = changedOfCommand(run, { cmd }, work);
   const isOld = programs.length + settings.length === 0 && !isNew && !namesNew(cmd, work);
-  return isOld && !takesCode(cmd, commandView(run, work));
+  return isOld && !takesCode(cmd, commandView(run, work)) && !importsChanged(run, cmd, work);
+}
+
+const MAX_IMPORTED = 500;
+
+/** True where a program that the command runs uses what the run has changed, or too much to look at. */
+function importsChanged({ world, ...run }: WorkPort, cmd: string, work: RunWork): boolean {
+  const really = work.changed.filter(({ before, after }) => before !== after);
+  const changed = new Set(really.map(({ path }) => path));
+  const used = new Set(partsOfProof({ cmd }, commandView({ world, ...run }, work)).programs);
+  for (const path of used) {
+    if (changed.has(path) || used.size > MAX_IMPORTED) return true;
+    const imported = languageOf(path).imports?.(path, world.readText(path) ?? '') ?? [];
+    for (const one of imported) if (world.exists(one)) used.add(one);
+  }
+  return false;
 }
 
 /** The work without what is made anew in each copy. */
