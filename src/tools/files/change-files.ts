@@ -11,7 +11,7 @@ import {
   contentAt,
   type PlacedChange,
 } from '../../workspace/change-set.ts';
-import { hashIfReadable, missingAbove } from '../../workspace/files.ts';
+import { hashFile, hashIfReadable, missingAbove } from '../../workspace/files.ts';
 import type { Prepared, ToolContext } from '../contract.ts';
 import { failed, refused } from '../result.ts';
 import { countingLines } from './line-counts.ts';
@@ -76,8 +76,10 @@ export function* preparingChanges(
     files,
     contents: wanted.map(({ place, before, after }) => ({ path: place.relative, before, after })),
     perform: async () => {
-      const moved = placed.find((one, at) => isMoved(context, one, wanted[at]?.before ?? null));
-      if (moved) return failed(movedText(moved.change.path), 'conflict');
+      for (const [at, one] of placed.entries()) {
+        const moved = movedReason(context, one, wanted[at]?.before ?? null);
+        if (moved !== null) return moved;
+      }
       const { bytesOf } = images;
       const applied = applyChanges(
         placed.filter((one) => isOther(one.change)),
@@ -150,23 +152,35 @@ export const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): st
   return paths.relative(workspace, absolute).split(paths.sep).join('/');
 };
 
-const movedText = (path: string): string =>
-  `${path} changed while it was to be changed. Read it again with read_file.`;
-
-/** Checked immediately before the change, because links may now lead elsewhere. */
-function isMoved(
+/**
+ * Why a prepared change no longer fits what is on disk; `null`: it does. Checked immediately before the change,
+ * because links may now lead elsewhere. Throws what the disk throws, of which nobody knows what it holds.
+ */
+function movedReason(
   context: ToolContext,
-  { change, absolute }: PlacedChange,
+  placed: PlacedChange,
   before: Uint8Array | null,
+): ToolResult | null {
+  const { path } = placed.change;
+  const now = locatePath(context, path, true);
+  if (now.kind === 'no_place') return failed(now.reason);
+  if (now.absolute === placed.absolute && isAsBefore(context.fs, placed, { ...now, before }))
+    return null;
+  const words = `${path} changed while it was to be changed. Read it again with read_file.`;
+  return failed(words, 'conflict');
+}
+
+function isAsBefore(
+  fs: ToolContext['fs'],
+  { change, absolute }: PlacedChange,
+  { info, before }: Pick<LocatedPath, 'info'> & Pick<WantedChange, 'before'>,
 ): boolean {
-  const now = locatePath(context, change.path, true);
-  if (now.kind === 'no_place' || now.absolute !== absolute) return true;
+  if (change.folder !== undefined) return contentAt(fs, change, absolute) === 'before';
+  if (info === null || before === null) return info === null && before === null;
   // The size is compared first, so that a file which has grown without end is not read.
-  if (change.folder === undefined && (now.info?.size ?? null) !== (before?.length ?? null))
-    return true;
-  return isOther(change)
-    ? contentAt(context.fs, change, absolute) !== 'before'
-    : hashIfReadable(context.fs, absolute) !== change.before;
+  if (info.size !== before.length || hashFile(fs, absolute) !== change.before) return false;
+  const hasMode = change.modeAfter === undefined || info.mode === change.mode;
+  return hasMode || fs.platform === 'win32';
 }
 
 /** Two changes of which one would undo the other, in words; `null`: none. */

@@ -203,6 +203,19 @@ describe('write_file', () => {
     expect(opened).toEqual([]);
   });
 
+  it('takes a disk that fails for no change that somebody made', async () => {
+    let isBroken = false;
+    const open: typeof nodeFileSystem.open = (at, flags, mode) =>
+      isBroken ? fail('EIO')() : nodeFileSystem.open(at, flags, mode);
+    const workspace = makeWorkspace({ open });
+    workspace.writeKnown('a.txt', 'old');
+    const args = { path: 'a.txt', content: 'new', create_dirs: true };
+    const prepared = await writeFile.prepare(args, workspace.context);
+    isBroken = true;
+    const perform = async () => prepared.kind === 'ready' && prepared.perform({} as never);
+    await expect(perform()).rejects.toMatchObject({ code: 'EIO' });
+  });
+
   it('writes everything when the disk takes only a few bytes at a time', async () => {
     const workspace = makeWorkspace({
       write: (fd, buffer, position) => nodeFileSystem.write(fd, buffer.subarray(0, 3), position),
