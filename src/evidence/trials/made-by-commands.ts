@@ -109,8 +109,6 @@ export interface Made {
 export interface Replays extends Made {
   /** The commands, and what they are known to run, are as they were before the run. */
   readonly areOld: boolean;
-  /** Those of the lines that were seen failing before the first change. */
-  readonly redLines: readonly string[];
 }
 
 interface ReplaysInput {

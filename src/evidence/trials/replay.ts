@@ -128,20 +128,18 @@ const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
 
 /**
  * What it means that a command failed which makes what the proof needs: code that does not compile fails, as it does where
- * the proof builds it. With all files as before the run it may have failed for want of what the run brought, unless it was
- * seen failing then.
+ * the proof builds it. With all files as before the run it may have failed for want of what the run brought, or for a reason
+ * of its own.
  */
 export function answerOfFailed(
   { check, facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
   { what }: Pick<TrialQuestion, 'what'>,
-  { areOld, redLines }: Replays,
+  { areOld }: Replays,
 ): TrialAnswer {
   const cmd = 'cmd' in check ? check.cmd : '';
   const output = String(text);
-  const wasRed = what === 'before' && redLines.includes(cmd);
   // One that fails nowhere makes it elsewhere.
-  const isTelling =
-    exitCode !== 0 && (what === 'unchanged' || (areOld && (wasRed || !TELL_NOTHING.has(what))));
+  const isTelling = exitCode !== 0 && (what === 'unchanged' || (areOld && !TELL_NOTHING.has(what)));
   if (typeof exitCode !== 'number' || !isTelling)
     return {
       kind: 'none',

@@ -70,11 +70,7 @@ async function madeAnew(run: JudgePort, facts: VerdictFacts): Promise<Anew | nul
   const work = withoutOutputs(facts.work, made);
   if (work.changed.every(({ before, after }) => before === after)) return null;
   const areOld = made.commands.every((one) => isAsBefore(run, one, work));
-  const { failedBefore = {} } = run.context.state;
-  const redLines = made.commands
-    .filter((one) => one.cwd === undefined && Object.hasOwn(failedBefore, one.cmd))
-    .map((one) => one.cmd);
-  return { ...facts, work, replays: { ...made, areOld, redLines } };
+  return { ...facts, work, replays: { ...made, areOld } };
 }
 
 /** What is made anew is not needed where the proof passes without it. */
