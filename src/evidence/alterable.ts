@@ -1,4 +1,4 @@
-/** Finds what can be altered in the work of a run whose language nobody here can empty. Pure. */
+/** Finds alterations of a run's code, for languages whose functions the engine cannot empty. Pure. */
 import { type Alteration, alterationIn, omissionIn } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { addedLines } from '../lib/text/added-lines.ts';
@@ -36,7 +36,8 @@ export function alterableIn(
     alterationIn,
     lines.filter(({ isOther }) => isOther),
   );
-  // Code without figures, texts and signs may be of statements, and so may code that is much like other code.
+  // Where the new lines hold no figure, text or sign to alter, whole statements are left out instead. Then
+  // lines count, too, whose text stood in the file before.
   return spread(code.length > 0 ? code : altered(omissionIn, lines), MAX);
 }
 
@@ -45,7 +46,7 @@ interface AddedLine {
   readonly line: string;
   /** From 1. */
   readonly number: number;
-  /** The file had no such line. */
+  /** The file had no line with this text before. */
   readonly isOther: boolean;
 }
 
@@ -63,7 +64,7 @@ function addedTo(path: string, run: WorkPort, work: RunWork): readonly AddedLine
     .filter(({ number }) => !inner.has(number - 1));
 }
 
-/** Some of a list, as far from each other as they can be; each one once. */
+/** At most `most` items, spread evenly over the list. */
 function spread<Item>(all: readonly Item[], most: number): readonly Item[] {
   const count = Math.min(all.length, most);
   return Array.from({ length: count }, (_, index) =>
@@ -73,7 +74,7 @@ function spread<Item>(all: readonly Item[], most: number): readonly Item[] {
 
 const MAX_SHOWN = 24;
 
-/** As people are told of it: `with || for && in src/lib.rs:12`. */
+/** The alteration in words for people: `with || for && in src/lib.rs:12`. */
 export const alterationText = ({ path, line, from, to }: PlacedAlteration): string =>
   to === ''
     ? `without ${shortened(from, MAX_SHOWN)} in ${path}:${line}`

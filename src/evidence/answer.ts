@@ -20,7 +20,9 @@ import type { WorkPort } from './work.ts';
 /** Text that the run read or a command printed. */
 interface Finding {
   readonly text: string;
-  /** The same before what only echoes a request was taken out, line for line; left out: nothing was. */
+  /**
+   * The text before echoes of the request were blanked, with the same lines; left out: nothing was blanked.
+   */
   readonly whole?: string;
   /** The file that was read; `null` when the text came from elsewhere. */
   readonly file: string | null;
@@ -148,7 +150,7 @@ function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<
   return { read, headings, fromEngine, given: given.join('\n') };
 }
 
-/** The first line of what was read of a file, if that line does not stand there. */
+/** The tool's own heading: the first line of what it showed of a file, if the file has no such line. */
 function headingOf(record: JournalRecord, { readText }: WorkPort['world']): Finding | null {
   if (record.type !== 'action_finished' || !isFinding(record) || !isRead(record)) return null;
   const [line = ''] = String(record.result).split('\n', 1);

@@ -34,7 +34,7 @@ export function comparedToBefore(
   return isNotWorse ? { asBefore: true } : {};
 }
 
-/** Checkers and tests give an answer in a copy of the files as they were found; of other commands that is unknown. */
+/** Checkers and tests can be tried in a copy of the files as found. For other commands that is unknown. */
 const canBeTriedAsFound = (cmd: string): boolean =>
   runsTests(cmd) || onlyChecks(cmd.trim().split(/\s+/));
 

@@ -58,9 +58,9 @@ interface AskerOptions {
   readonly proofMs: number;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
-  /** The same for what is made anew. */
+  /** The policy for commands that each copy repeats, such as builds. */
   readonly repeats: Decide;
-  /** What is made anew in each copy before its command runs; `null`: nothing is. */
+  /** Commands of the run that each copy repeats before its own command runs; `null`: none. */
   readonly replays: Replays | null;
 }
 
@@ -124,8 +124,9 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
 }
 
 /**
- * Asks in a copy without what is installed in the workspace. Once the proof, which has passed in the folder, passes only in
- * one with links to it, because it names that by its path, asks in such copies.
+ * Asks in a copy without the packages that are installed in the workspace. The proof has passed in the
+ * folder. If it fails in such a copy and passes in one with links to the packages, it names an installed file
+ * by its path: from then on every question is asked in a copy with links.
  */
 function alsoWithInstalled(
   ask: (question: TrialQuestion, isWithInstalled: boolean) => Promise<TrialAnswer>,
@@ -158,7 +159,7 @@ function inSight(evidence: Evidence) {
 export const isSkippingTrials = ({ skipTrials, context }: AskerPort): boolean =>
   skipTrials.aborted || context.state.areTrialsSkipped === true;
 
-/** Also by what failed before the command was run. */
+/** The earlier record of this trial, or of a repeated command that failed before it. */
 const answeredEarlier = (
   { answered, replays }: Pick<AskerOptions, 'answered' | 'replays'>,
   trial: TrialAsked,
@@ -178,7 +179,7 @@ const isOf = (
   // `passed` depends on the input and on the required output too.
   stringify(check) === stringify(command);
 
-/** Not every trial that is ahead must run. */
+/** The announced time counts at most this many trials: rarely do all that are ahead have to run. */
 const USUAL_TRIES = 4;
 const WORTH_SAYING_MS = 5_000;
 
@@ -186,8 +187,8 @@ const isBuilding = ({ replays }: Pick<AskerOptions, 'replays'>): boolean =>
   replays !== null && replays.commands.length > 0;
 
 /**
- * Announces the expected time only when it is long enough to be noticed. What only asks whether something must be made is
- * short.
+ * Announces the trials, with the expected time if that is long enough to be noticed. Replays without commands
+ * only ask whether anything must be made, which is short: they are not announced.
  */
 function tellBegun({ emit }: AskerPort, asking: AskerOptions, ahead: number): void {
   const { proofMs, replays } = asking;
@@ -225,10 +226,10 @@ function keyOf(
   ]);
 }
 
-/** What fails in these must be seen passing. */
+/** Tests may fail in these trials. Their names are recorded, because they must be seen passing later. */
 const MAY_BE_RED: ReadonlySet<TrialQuestion['what']> = new Set(['before', 'old_code', 'emptied']);
 
-/** What is asked of the names of tests. */
+/** How a trial learns the names of tests: variables for the runner, and what is read from its output. */
 function namesOf(
   question: TrialQuestion,
   { world, scratch }: Pick<AskerPort, 'world' | 'scratch'>,
@@ -255,8 +256,8 @@ function answerIn(
   const { facts, passed, text, scratch } = record;
   if (scratch.what === MADE && replays !== null) return answerOfFailed(record, { what }, replays);
   const { exitCode } = facts;
-  // With the file of the tests removed there are no tests to run, and that failure is the answer.
-  // One that is skipped has neither passed nor failed.
+  // Without its test file a run has no tests, and that is the answer. A skipped test has neither passed nor
+  // failed.
   const areSkipped = exitCode === 0 && !passed && testsThatRan(String(text)) !== null;
   if ((facts.testsRan === 'none' || areSkipped) && what !== 'without')
     return { kind: 'none', why: 'there were no tests to run', hasNoTests: true };

@@ -9,7 +9,7 @@ import type { RecordsReader } from './reading.ts';
 import { isCode, type RunWork } from './work.ts';
 
 /**
- * Changed files that the proof may know nothing about, for one trial with all of them as before. Empty if
+ * Changed files that the proof may know nothing about; one trial puts all of them back at once. Empty if
  * nothing else was changed, because a proof that fails without any change shows nothing new.
  * @param isMeant false for files that a command only left behind
  */

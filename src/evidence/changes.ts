@@ -60,7 +60,7 @@ async function changesOf(
     const changes = filesBefore(files, work);
     return changes && { command, changes };
   };
-  /** With the tests that stand in code as they were, too. */
+  /** Also puts back the tests that stand in files of code. */
   const asTested = async (
     plain: AlteredCopy | null,
     path?: string,
@@ -89,7 +89,8 @@ async function changesOf(
     case 'seen': {
       if (question.now) return same;
       const made = madeIn(work);
-      // A test of this run may have the name of one that was red; what those need may be new.
+      // New test files go: a test in them may have the name of one that was red. Other new files stay,
+      // because the red tests may need them.
       return asTested(
         asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path))),
       );
@@ -148,7 +149,7 @@ async function changesOf(
     }
     case 'without': {
       const isIt = sameFile(question.path);
-      // A goal may name a folder.
+      // The goal may name a folder; then all files below it go.
       const isBelow = (path: string): boolean => path.startsWith(`${question.path}/`);
       const gone = work.disk.files.filter((path) => isIt(path) || isBelow(path));
       return gone.length === 0
@@ -170,7 +171,10 @@ async function changesOf(
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Code as it is, or with other texts, with the tests that stand in it as they were. @param only of this file */
+/**
+ * Files of code as they are now, or with these texts, but with the tests in them as they were before the run.
+ * @param only limits this to one file
+ */
 async function innerAsBefore(
   { world }: ChangesPort,
   { evidence: { innerTests }, work }: ProofPlan,
@@ -209,7 +213,7 @@ function placesAltered(question: Placed, { world }: ChangesPort): Texts {
   return new Map([...paths].map((path) => [path, textOf(path)]));
 }
 
-/** Altered tests; where they stand in a file of code, with the code as it was. */
+/** The altered tests. A file of code with tests in it gets its earlier code. */
 async function testsAlone(texts: Texts, work: RunWork): Promise<Texts | null> {
   const all = new Map(texts);
   for (const [path, now] of texts) {
@@ -263,9 +267,9 @@ function testCommand(run: ChangesPort, evidence: Evidence, work: RunWork): Proof
 }
 
 /**
- * A run of the tests that were there; `null`: there are none that a known runner runs. Where no language says how, and
- * for tests in code, the proof's own program runs all of them.
- * @param of only by what runs this file
+ * A command that runs the tests of before the run; `null`: no known runner runs any. If no language names a
+ * command, or if the tests stand in files of code, the proof's own program runs all tests.
+ * @param of asks only for the runner of this file
  */
 function givenTestRun(
   { installed }: ChangesPort,

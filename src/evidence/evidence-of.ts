@@ -253,7 +253,7 @@ const literalIn = (brief: RunState['brief']): readonly string[] =>
     one.literal && one.gives !== undefined ? exampleText(one) : [],
   );
 
-/** Such a function gives the example's result for any input. */
+/** The example's calls whose function uses none of its arguments: it gives the same result for any input. */
 const ignoredInputs = (
   { brief }: RunState,
   code: readonly ChangedFile[],
@@ -268,7 +268,7 @@ const ignoredInputs = (
     return isIgnored ? [exampleText(one)] : [];
   });
 
-/** A runner may name a file by its end alone, so no file that was there may end so. */
+/** Marks a red run of nothing but new tests. A runner may print only the end of a path. */
 function withOwner(run: RedRun, { changed, disk }: RunWork): RedRun {
   const made = madeIn({ changed });
   const all = [...new Set([...disk.files, ...pathsOf(changed)])];
@@ -281,7 +281,7 @@ function withOwner(run: RedRun, { changed, disk }: RunWork): RedRun {
 
 const isOwnCode = (path: string): boolean => isCode(path) && !belongsToTests(path);
 
-/** In a language that nobody here knows, what was written is code, and what a build made is not. */
+/** New code. In an unknown language that is what tools wrote, and not what a build made. */
 const newCodeIn = (
   really: readonly ChangedFile[],
   isWritten: (path: string) => boolean,

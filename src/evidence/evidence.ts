@@ -16,8 +16,8 @@ export type TrialQuestion =
   /** All files as they were before the run; `again`: the proof failed with them, and must do so once more. */
   | { readonly what: 'before'; readonly again?: true }
   /**
-   * The tests as they were, with each that passes named: those that were red must be among them. `now`: the tests as they
-   * are.
+   * The tests as they were, in a run that names each test that passes: those that were red must be among
+   * them. `now`: the tests as they are.
    */
   | { readonly what: 'seen'; readonly red: readonly RedTest[]; readonly now?: true }
   /** The code as it was before the run, with the tests as they are now. */
@@ -28,15 +28,15 @@ export type TrialQuestion =
   | { readonly what: 'constant'; readonly path: string }
   /** New functions of the file exit the process with a failure when they return a value. */
   | { readonly what: 'no_value'; readonly path: string }
-  /** Places of new code, or of tests, mean something else; `isOld`: the code is as it was before the run. */
+  /** Places in new code, or in tests, are altered; `isOld`: the code is as it was before the run. */
   | {
       readonly what: 'altered';
       readonly changes: readonly PlacedAlteration[];
       readonly isOld?: true;
     }
-  /** The same with the tests as they were before the run. */
+  /** One alteration of new code, with the tests as they were before the run. */
   | { readonly what: 'altered_old_tests'; readonly change: PlacedAlteration }
-  /** There is a further space in front of these places. */
+  /** These places get one more space in front of them. */
   | { readonly what: 'respaced'; readonly changes: readonly PlacedAlteration[] }
   /** Calls a function that the file exports. */
   | { readonly what: 'call'; readonly call: TriedCall }
@@ -45,13 +45,13 @@ export type TrialQuestion =
   /** `old_tests`, where new functions of the file have empty bodies. */
   | { readonly what: 'old_tests_emptied'; readonly path: string }
   /**
-   * Runs the tests that the folder had, as they were: with the new code, or with all files as they were; `now`: all as it
-   * is. `path`: those of its language.
+   * Runs the tests that the folder had, as they were: with the new code, or with all files as they were;
+   * `now`: all files as they are. `path`: only tests in the language of this file.
    */
   | { readonly what: 'given_tests'; readonly code: 'new' | 'old' | 'now'; readonly path?: string }
-  /** There is nothing in the file. */
+  /** The file is empty. */
   | { readonly what: 'blank'; readonly path: string }
-  /** The file holds what is no code in any language. */
+  /** The file holds text that is code in no language. */
   | { readonly what: 'broken'; readonly path: string }
   /** The file only fails when it is run. */
   | { readonly what: 'failing'; readonly path: string }
@@ -118,9 +118,9 @@ export type TrialAnswer =
       readonly passed: boolean;
       /** `null`: it did not finish within several times its usual duration. */
       readonly exitCode: number | null;
-      /** What it printed, up to the limit that is kept. */
+      /** The output, up to the limit that is kept. */
       readonly output: string;
-      /** The tests of its whole output; left out when nobody counts them. */
+      /** The test counts of the whole output; left out when it shows none. */
       readonly tests?: NonNullable<ActionFacts['tests']>;
       /** A hash of its output without times and paths. */
       readonly word: string;
@@ -137,35 +137,35 @@ export type TrialAnswer =
       readonly why: string;
       /** There was too little time; a later attempt may give an answer. */
       readonly isLate?: true;
-      /** It ran to its end, and no test passed or failed. */
+      /** The run came to its end, and no test passed or failed. */
       readonly hasNoTests?: true;
-      /** A command failed that makes what the proof needs. */
+      /** A command failed that makes something which the proof needs. */
       readonly isUnmade?: true;
     }
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };
 
-/** Which tests are asked: those that were there and failed before; or those of the run that fail without its code, or with it altered. */
+/** Existing tests that failed before; or tests of the run that fail without its code, or with it altered. */
 export type AskedTests = 'given' | 'without' | 'altered';
 
-/** A test that failed, and what it surely compares. */
+/** A value that a failed test surely compares. */
 export interface Compared {
   readonly path: string;
-  /** The lines that are named where it fails, and how many lines above these it stood before the run. */
+  /** The lines that a failure names. `moved`: how many lines above these the test stood before the run. */
   readonly lines: readonly number[];
   readonly moved: number;
-  /** Other values, each by itself. */
+  /** Other values for it, to be tried one at a time. */
   readonly ways: readonly PlacedAlteration[];
-  /** It failed itself; else its file could not be loaded. */
+  /** False if the test did not run because its file could not be loaded. */
   readonly wasLoaded: boolean;
 }
 
-/** What tests that failed may expect instead. */
+/** Alterations of what failed tests expect. */
 export interface Expected {
   readonly compared: readonly Compared[];
-  /** What may be other things that their assertions expect. */
+  /** Alterations of their assertions where it is not sure what these compare. */
   readonly others: readonly PlacedAlteration[];
-  /** Behind its last check a program fails; `null`: there is none. */
+  /** Makes the proof's program fail after its last check; `null`: it has no such place. */
   readonly last: PlacedAlteration | null;
 }
 
@@ -187,7 +187,7 @@ export interface Evidence {
   readonly proof: Proof;
   /** What the proof printed when it passed; `null`: not kept. */
   readonly printed: string | null;
-  /** The tests of all that it printed; left out when nobody counts them. */
+  /** The test counts of the whole output; left out when it shows none. */
   readonly tests?: NonNullable<ActionFacts['tests']>;
   /** True when the language recognises the proof as a test run. */
   readonly isTestRun: boolean;
@@ -195,7 +195,7 @@ export interface Evidence {
   readonly isReading: boolean;
   /** How the proof ended before the run's first change; `null`: it was not run then. */
   readonly before: 'passed' | 'failing' | null;
-  /** How many tests passed or failed in it before the run's first change; `null`: they were not counted. */
+  /** How many tests passed or failed before the run's first change; `null`: they were not counted. */
   readonly testsBefore: number | null;
   /** True when the proof runs something that did not exist before the run. */
   readonly isNew: boolean;
@@ -209,7 +209,7 @@ export interface Evidence {
   readonly innerTests: readonly string[];
   /** Files among `changedTests` that only tests and the proof use: results to compare with, inputs. */
   readonly testData: readonly string[];
-  /** What alone is new in them, if it is names: `HttpEvent for OldEvent`. */
+  /** The renames, if `changedTests` differ by nothing else: `HttpEvent for OldEvent`. */
   readonly renames: readonly string[];
   /** The settings among `changedTests` that are new: they decide how tests run. */
   readonly newSettings: readonly string[];
@@ -219,9 +219,9 @@ export interface Evidence {
   readonly askedTests: readonly string[] | null;
   /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
-  /** Alterations of new code of languages whose functions nobody here can empty, in the order in which they are tried. */
+  /** Alterations of new code whose functions the engine cannot empty, in the order of their trials. */
   readonly alterable: readonly PlacedAlteration[];
-  /** By what the proof printed when it failed: with the files as they were, or without the code of the run. */
+  /** @param output of the proof that failed: with the files as they were, or without the run's code */
   expectedIn(output: string, asked?: AskedTests): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
@@ -235,7 +235,7 @@ export interface Evidence {
   readonly ownDependencies: readonly string[];
   /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
-  /** Tests of the proof that failed and passed with no change of the run between. */
+  /** Unsteady tests of the proof: they failed and passed although the run changed nothing in between. */
   readonly unsteady: readonly string[];
   /** Tests that failed in the proof before the run's first change; empty when they are not known. */
   readonly redBefore: readonly string[];
@@ -261,7 +261,7 @@ export interface Evidence {
   readonly changedOfProof: ChangedOfProof;
   /** True when the run's own tests are evidence even if no example of the goal passes. */
   readonly ownTestsProve: boolean;
-  /** The goal's literal calls of functions of this run that use nothing that they are given. */
+  /** The goal's literal calls of functions of this run that use none of their arguments. */
   readonly ignoredInputs: readonly string[];
   /** Calls with inputs close to the goal's examples. */
   readonly calls: readonly TriedCall[];

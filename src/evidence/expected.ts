@@ -1,4 +1,4 @@
-/** Finds the tests that failed, by the lines that their output names, and what else they may expect. Pure. */
+/** Finds failed tests by the lines that the output names, and alterations of what they expect. Pure. */
 import { posix } from 'node:path';
 import { assertionsIn, comparedIn } from '../languages/files/assertions.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
@@ -11,20 +11,20 @@ import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
 import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
 
-/** Of tests of which nothing is named, only so many lines can be tried. */
+/** If the output names no line of the tests, at most so many of their lines can be tried. */
 const MAX_UNNAMED = 6;
-/** Each asks for a trial where the one before told nothing. */
+/** Each alteration needs a trial of its own, for as long as none is noticed. */
 const MAX = 12;
-/** All of them are tried at once. */
+/** One trial holds all of these. */
 const MAX_COMPARED = 8;
 
-/** It asserts nothing: what a file needs, how something ends, and what it says. */
+/** A line that asserts nothing: an import, a closing bracket, or only a message. */
 const ASIDE =
   /^\s*(?:from|use|using|package|mod)\b|\bfrom\s*['"]|\b(?:import|require|return|exit)\b|\bprint(?:ln|f)?\b|\bt\.(?:Fatal|Error|Log)f?\(/;
-/** Where something begins that has other lines, if it decides nothing. */
+/** The first line of a block, unless the block is a condition, a loop or an assertion. */
 const OPENING = /^(?:\s*#\[|(?!\s*(?:if|for|while|with|assert)\b).*[{:]\s*$)/;
 const GOES_ON = /[([{,:]\s*$/;
-/** A statement ends with the line. */
+/** A line at whose end a statement ends. */
 const ENDING = /^(?!.*(?:#|\/\/)).*[\w)\]'"`;]\s*$/;
 
 interface TestLine {
@@ -39,7 +39,9 @@ interface NamedLine extends TestLine {
   readonly moved: number;
 }
 
-/** @returns for what a proof printed that failed: its tests that failed, and other things that they may expect */
+/**
+ * @returns a function from a failed proof's output to the failed tests and alterations of what they expect
+ */
 export const expectedIn =
   (run: WorkPort, work: RunWork, proof: Proof) =>
   (output: string, asked: AskedTests = 'given'): Expected => {
@@ -50,7 +52,7 @@ export const expectedIn =
       ({ path }: TestFile) =>
       (one: { readonly path: string }) =>
         one.path === path;
-    // A file may be named that could not be loaded.
+    // The output may name a file only because it could not be loaded.
     const others = files.filter(
       (file) => named.length === 0 || (named.some(isOf(file)) && !failed.some(isOf(file))),
     );
@@ -75,11 +77,11 @@ interface TestFile {
   readonly path: string;
   /** The whole text as it was when the proof failed. */
   readonly before: readonly string[];
-  /** Those that are part of tests. */
+  /** The lines that are part of tests. */
   readonly lines: readonly TestLine[];
 }
 
-/** Tests that were there, and programs that the proof runs; or what the run wrote in tests. */
+/** Existing tests, and programs that the proof runs; or else the lines that the run wrote in tests. */
 function testFiles(
   run: WorkPort,
   work: RunWork,
@@ -110,7 +112,10 @@ function testFiles(
     });
 }
 
-/** A line that is named; what stands in the same test below it, if it goes on there; or above, if it only says that it failed. */
+/**
+ * A named line. If its statement goes on, the lines of the same test below it follow. If it only reports a
+ * failure, the lines of the test above it stand in its place.
+ */
 function linesNear(named: TestLine, files: readonly TestFile[]): readonly TestLine[] {
   const lines = files.find(({ path }) => path === named.path)?.lines ?? [];
   const at = lines.findIndex(({ line }) => line === named.line);
@@ -118,7 +123,7 @@ function linesNear(named: TestLine, files: readonly TestFile[]): readonly TestLi
   return ASIDE.test(named.text) ? sameTest(lines.slice(0, at).toReversed()) : [named];
 }
 
-/** Another test may begin, or the file go on. */
+/** The lines up to where another test may begin or the test ends. */
 function sameTest(lines: readonly TestLine[]): readonly TestLine[] {
   const end = lines.findIndex(({ text }) => OPENING.test(text) || /^\S/.test(text));
   return end < 0 ? lines : lines.slice(0, end);
@@ -132,16 +137,16 @@ function comparedNear(
   for (const one of linesNear(named, files)) {
     const ways = placed(comparedIn, one);
     if (ways.length === 0) continue;
-    // Where a test begins is named whatever fails in it.
+    // The first line of a test is named whatever fails in the test, so it tells nothing.
     const lines = [one.line, ...(OPENING.test(named.text) ? [] : [named.line])];
-    // With the old code, too, a bound tells itself from what compares nothing.
+    // One way is enough for given tests: the old code tells a bound from a test that compares nothing.
     const tried = asked === 'given' ? ways.slice(0, 1) : ways;
     return [{ path: one.path, lines, moved: named.moved, ways: tried, wasLoaded: true }];
   }
   return [];
 }
 
-/** The first of each test. */
+/** The first comparison of each test. */
 function eachCompared({ lines }: TestFile): readonly Compared[] {
   let isOpen = true;
   return lines.flatMap((one) => {
@@ -153,7 +158,10 @@ function eachCompared({ lines }: TestFile): readonly Compared[] {
   });
 }
 
-/** Of each line the first, then the second: only if these are all that there are do they tell something. */
+/**
+ * The first alteration of every line, then the second ones. Too many lines give none: the alterations tell
+ * something only if all are tried.
+ */
 function assertionsOf(
   files: readonly TestFile[],
   named: readonly TestLine[],
@@ -174,7 +182,7 @@ const unique = <One>(all: readonly One[], keyOf: (one: One) => string): readonly
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];
 
-/** Behind the last check of a program that the proof runs it fails; `null`: nobody knows how. */
+/** Makes the proof's own program fail after its last check; `null`: nobody knows how. */
 function lastCheck(files: readonly TestFile[], proof: Proof): PlacedAlteration | null {
   if (runsTests(proof.cmd)) return null;
   const programs = files.filter(({ path }) => !belongsToTests(path));

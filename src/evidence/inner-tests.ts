@@ -1,4 +1,4 @@
-/** Tests that stand in files of code: they are held apart line by line. Pure. */
+/** Tells tests inside files of code from that code, line by line. Pure. */
 import { languageOf } from '../languages/languages.ts';
 
 /** Milliseconds after which a comparison is given up. */

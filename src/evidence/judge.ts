@@ -68,7 +68,10 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
       );
 }
 
-/** Said before any trial of what the proof may use, if nothing of this run can be why it passes. */
+/**
+ * The verdict without any trial, where the proof passed before the run and nothing in it can show the run's
+ * work.
+ */
 function passedBefore(evidence: Evidence): Verdict | null {
   const { proof, before, isNew, isTestRun, isReading, hasGivenTests, examples } = evidence;
   const mayShow = isTestRun
@@ -79,7 +82,7 @@ function passedBefore(evidence: Evidence): Verdict | null {
     : null;
 }
 
-/** Tests of this run that may show something: changed ones only of code. */
+/** Tests that may show this run's work. Changed tests count only if the run changed code as well. */
 const testsOf = ({ ownTests, wantedTests, changedTests, code }: Evidence): readonly string[] => [
   ...[...ownTests, ...wantedTests],
   ...(code.length > 0 ? changedTests : []),
@@ -156,7 +159,7 @@ interface OwnFailed {
   readonly failed: string;
 }
 
-/** Those that failed must be seen passing, and compare what they are given. */
+/** The failed tests must be seen passing, and they must compare what they are given. */
 async function byOwnTests(
   evidence: Evidence,
   { how, red, failed }: OwnFailed,

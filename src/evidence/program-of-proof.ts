@@ -41,11 +41,11 @@ interface Changed extends BuildFiles {
 export interface ChangedOfProof {
   /** What the proof surely runs as a program, without the files that a test runner picks up by their names. */
   readonly programs: readonly string[];
-  /** What it may run: each code file that a program names of which nothing is known. */
+  /** What the proof may run: code files named in the arguments of a program that the engine does not know. */
   readonly named: readonly string[];
-  /** Build files that said before that it runs something else, and what steers a checker. */
+  /** Build files by which the proof ran something else before, and settings of a checker. */
   readonly settings: readonly string[];
-  /** The command stands for lines of a build file, and stood for none before. */
+  /** The command stands for lines of a build file, and stood for none before the run. */
   readonly isNew: boolean;
 }
 
@@ -79,7 +79,7 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
   };
 }
 
-/** A checker may read it to know what is a fault: it is no code, and no code reads it. */
+/** True for settings of a checker: a file that is not code and that no code reads. */
 function steersChecks(
   path: string,
   { files, readText, isAsked }: Pick<Changed, 'files' | 'readText' | 'isAsked'>,
@@ -108,9 +108,9 @@ export function partsOfProof(
 }
 
 interface Lines {
-  /** What the command itself stands for. */
+  /** The lines that the command itself stands for. */
   readonly named: readonly LineBehind[];
-  /** With what these lines stand for. */
+  /** These lines, and the lines that they stand for in turn. */
   readonly all: readonly LineBehind[];
 }
 
@@ -142,7 +142,7 @@ export const onlyReads = ({ cmd }: Proof, platform: NodeJS.Platform): boolean =>
   return commands.length > 0 && commands.every(([program = '']) => isReadOnlyProgram(program));
 };
 
-/** True for a command that gives code with it: an interpreter or a shell that runs no file and no module. */
+/** True for a command that holds code: an interpreter or a shell without a file and without a module. */
 export function takesCode(
   cmd: string,
   view: Omit<Changed, 'changed' | 'textBefore' | 'isAsked' | 'files'>,
@@ -159,7 +159,7 @@ export function takesCode(
 
 interface CommandAt {
   readonly words: readonly string[];
-  /** Where it works, in the workspace. */
+  /** The folder of the workspace in which it works. */
   readonly folder: string;
 }
 
@@ -195,7 +195,7 @@ const runsOf = (
     .flatMap((line) => commandsAt(line, run.platform))
     .map((command) => runBy(command, paths, run));
 
-/** Which of these files one command runs. */
+/** The files of `paths` that one command runs, surely or maybe. */
 function runBy(
   { words, folder }: CommandAt,
   paths: readonly string[],
@@ -209,7 +209,7 @@ function runBy(
     paths.filter((path) => texts.some((text) => isMeant(placed(text), path)));
   const [, ...runs] = filesRunBy([name, ...args]);
   const files = runs.filter((file) => readText(placed(file)) !== null);
-  // Of several, one that only defines things is what the others use.
+  // Among several files, one that only defines things is a library of the others.
   const isUsed = (path: string): boolean =>
     files.length > 1 && languageOf(path).onlyDefines?.(readText(path) ?? '') === true;
   const surely = among([program, ...runs]).filter((path) => !isUsed(path));
@@ -219,7 +219,7 @@ function runBy(
   }
   const isRunner = isShell(name) || (isInterpreter(name) && !args.includes('-m'));
   if (isRunner || isLanguagesOwn(name)) {
-    // What follows its program are arguments; a module that is not here has nothing else that it runs.
+    // After a program come its arguments. A command whose module is not here runs no other file.
     const isFile = (word: string): boolean =>
       among([word]).length > 0 || readText(placed(word)) !== null;
     return {

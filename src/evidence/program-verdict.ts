@@ -30,7 +30,7 @@ async function programAlone(evidence: Evidence, ask: AskTrial): Promise<Verdict>
     return constant ?? proved(`${passed(evidence)}; as the goal says, ${listed(shown)}`);
   }
   const was = isNew && !isGiven ? 'absent' : await redBefore(evidence, ask);
-  // It picks nothing but tests of this run, or nothing could be built.
+  // With the old files the proof found no tests, or something that it needs could not be built.
   const before = typeof was !== 'string' && (ranNone(was) || isUnmade(was)) ? 'absent' : was;
   if (before === 'passed')
     return (

@@ -2,10 +2,10 @@
 import { stands } from '../probe/names-file.ts';
 import { isCode } from './work.ts';
 
-/** Figures are no words: another figure is another test. */
+/** A figure is not a word: a test with another figure is another test. */
 const WORD = /(?<!\p{N})([\p{L}_$][\p{L}\p{N}_$]*)/u;
 
-/** The words that became others, everywhere and one to one; `null`: the texts differ by more. */
+/** Which words were replaced, everywhere and one to one; `null`: the texts differ in other ways. */
 export function replacedWords(before: string, now: string): ReadonlyMap<string, string> | null {
   const was = before.split(WORD);
   const is = now.split(WORD);
@@ -30,8 +30,9 @@ interface Texts {
 }
 
 /**
- * `HttpEvent for OldEvent`, where these files differ by nothing else, nothing here has the old names any more, and the
- * goal has a new one; none otherwise. That the goal wants the old names to go is not known by that.
+ * Renames such as `HttpEvent for OldEvent`: these files differ by nothing else, no file here has the old
+ * names any more, and the goal holds a new one. None otherwise. Whether the goal wants the old names gone
+ * stays unknown.
  */
 export function renamesIn(
   paths: readonly string[],

@@ -1,4 +1,4 @@
-/** What is said of a proof, and asked of it before anything else. Pure except for the trial that it requests. */
+/** Words about a proof, and the first question about it. Pure except for the trial that it requests. */
 import { passedText } from '../languages/testing/test-output.ts';
 import {
   type AskTrial,

@@ -45,7 +45,7 @@ export function testDataIn(
   );
   if (data.length === 0) return [];
   const { lines, programs } = partsOfProof(proof, run);
-  // A run of tests is led up to by what builds; and a program whose output the goal states is the work itself.
+  // The programs before a test run only build. A program whose output the goal states is the work itself.
   const isCheck = !isKnownTestRun(proof, run);
   const checks = isCheck && proof.prints === undefined ? programs.slice(-1) : [];
   const ofTests = new Set([...run.files.filter(belongsToTests), ...checks]);
@@ -67,7 +67,7 @@ export function testDataIn(
   });
 }
 
-/** How code names a file: by its name, or by the folder that holds it and no code. */
+/** How code names a file: by its name, or by its folder if that holds no code. */
 function formsOf(path: string, files: readonly string[]): readonly string[] {
   const { base, dir } = posix.parse(path);
   const folder = posix.basename(dir);

@@ -13,12 +13,12 @@ import { testDataIn } from './test-data.ts';
 import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
 
 export interface TestsOfRun {
-  /** What a known runner picks up by its name, and was there. */
+  /** Existing files that a known runner picks up by their names. */
   readonly given: readonly string[];
   readonly changed: readonly string[];
-  /** Files of code, among those that are changed, in which tests stand. */
+  /** Changed files of code with tests in them. */
   readonly inner: readonly string[];
-  /** Files, among those that are changed, that only tests and the proof use. */
+  /** Changed files that only tests and the proof use. */
   readonly data: readonly string[];
   readonly own: readonly string[];
 }

@@ -21,7 +21,7 @@ import { globMatcher } from '../tools/search/glob.ts';
 import { gitIgnores } from '../workspace/git-ignored.ts';
 import { isIgnored as isCacheOrLog } from '../workspace/walk.ts';
 
-/** What of a user's files a command may touch unasked. */
+/** Which of a user's files a command may touch unasked. */
 export interface Free {
   /** True when one of the user's rules permits removing the file. */
   mayRemove(path: string): boolean;
@@ -34,7 +34,7 @@ interface FreePort {
   readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
 }
 
-/** As far as names tell: a build writes where git ignores it. `builtAnew` tries it. */
+/** By names alone: a build writes where git ignores files. `builtAnew` then tries it. */
 export const freeFiles = ({ policy, toolContext: { fs, workspace } }: FreePort): Free => ({
   mayRemove: policy.mayRemove,
   isOutput: gitIgnores(fs, workspace),
@@ -107,7 +107,10 @@ export const filesThatMustStay = (
   files: readonly string[],
 ): readonly string[] => files.filter((path) => mustStay(state.brief, path) && !isMade(state, path));
 
-/** Those of them that the run's tools changed, moved or removed all the same: before there was a brief, for instance. */
+/**
+ * The files that must stay and that tools of the run changed, moved or removed all the same, for instance
+ * before there was a brief.
+ */
 export function changedToStay(state: UserFilesState): readonly string[] {
   const changed = Object.entries(state.files).flatMap(([path, { written, hash, original }]) =>
     written === true && original != null && hash !== original ? [path] : [],
@@ -165,7 +168,7 @@ export function lossesOfCommand(
   return { removed: pathsOf(removed), changed: pathsOf(changed) };
 }
 
-/** True for what a build writes. A file that is gone must have made room for another one beside it. */
+/** True for what a build writes. Where a file was removed, the build must have put another one beside it. */
 const isOfBuild = (
   state: UserFilesState,
   { path, after }: FileChange,
@@ -185,8 +188,8 @@ const isOfBuild = (
     ));
 
 /**
- * True if this run changed what git ignores. What is ignored only because of that says nothing. In a folder that git
- * ignores a `.gitignore` means nothing: a build copies its sources there.
+ * True if this run changed what git ignores: then being ignored says nothing. A `.gitignore` inside an
+ * ignored folder does not count: a build copies its sources there.
  */
 export const hasOtherIgnores = (
   { files, commandChanges }: Pick<UserFilesState, 'files' | 'commandChanges'>,
@@ -233,7 +236,7 @@ export function lossesOfRun(state: RunState, free: Free): Losses {
   };
 }
 
-/** Files of which nothing was kept, as changes between contents that nobody knows. */
+/** Files without a kept content, as changes between unknown contents. */
 const unkeptChanges = ({ commandChanges }: UserFilesState): readonly FileChange[] =>
   Object.entries(commandChanges.uncovered).map(([path, became]) => ({
     path,

@@ -57,7 +57,7 @@ export interface RunWork {
 export const madeIn = ({ changed }: Pick<RunWork, 'changed'>): readonly string[] =>
   changed.flatMap(({ path, before }) => (before === null ? [path] : []));
 
-/** What the words of a command are read against. */
+/** The files and texts by which the words of a command are read. */
 export const commandView = ({ world, toolContext }: WorkPort, { disk }: Pick<RunWork, 'disk'>) => ({
   files: disk.files,
   readText: world.readText,
@@ -65,11 +65,11 @@ export const commandView = ({ world, toolContext }: WorkPort, { disk }: Pick<Run
   platform: toolContext.fs.platform,
 });
 
-/** A file of that name is there, or one whose path ends so. */
+/** True if a file of that name is there, or one whose path ends in it. */
 export const isThereIn = ({ disk }: RunWork, path: string): boolean =>
   disk.isThere(path) || disk.files.some(sameFile(path));
 
-/** As it was when the run opened; `null`: it was not there, or is not known. */
+/** The text when the run opened; `null`: the file was not there, or its text is unknown. */
 export function textBefore(
   path: string,
   { world }: Pick<WorkPort, 'world'>,
@@ -101,7 +101,7 @@ export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSee
     disk,
     hasInstalled,
     contentOf: contentsOf(run, manifests),
-    // Where no package manager worked, the run's own commands wrote them.
+    // If no package manager ran, the run itself wrote the new files in dependency folders.
     newPackages: hasInstalled ? [] : newPackages(run, disk),
   };
 }
@@ -145,8 +145,8 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
 }
 
 /**
- * The work without what a build made of it: code and tests are altered where they are written, because the proof may
- * build them anew.
+ * The work without the outputs of builds. Code and tests are altered where they are written, because the
+ * proof may build them anew.
  */
 export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: RunWork): RunWork {
   const { fs, workspace } = toolContext;

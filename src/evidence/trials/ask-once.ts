@@ -2,8 +2,8 @@ import { type AskTrial, colonAndNames, type TrialAnswer, type TrialQuestion } fr
 import { failedTestsText } from './test-answers.ts';
 
 /**
- * Asks each question once. A proof that fails in a copy tells something only where it passes in an unchanged one: the
- * copy may lack what it needs. Only a pass with the old files counts without.
+ * Asks each question once. A copy may lack what the proof needs, so a failure in a copy tells something only
+ * if the proof passes in an unchanged copy. A pass with the old files counts without that.
  */
 export function askOnce(ask: AskTrial): AskTrial {
   const answers = new Map<string, Promise<TrialAnswer>>();

@@ -1,13 +1,13 @@
 /**
- * Asks tests that failed whether they compare. They may pass because nothing does so any more: a helper that stands outside
- * the tests, a macro, a header or an object that equals everything. And code that crashes makes tests fail that expect
- * nothing. So each must fail once it expects something else.
- * 1. What the lines that failed surely compare gets other values, all at once: what fails names its line.
- * 2. One that passes is asked with the code as it was, or without any. If it fails there, it compares nothing: what must
- *    not be so passes there with another value, and so does a bound.
- * 3. Where nothing is surely compared, what else these lines hold is altered one by one, until one is noticed.
- * 4. A program that checks must come to the end of its checks.
- * Pure except for the trials it requests.
+ * Tries whether failed tests really compare something. They may pass because nothing compares any more: a
+ * helper outside the tests, a macro, a header, or an object that equals everything. And code that crashes
+ * also fails tests that expect nothing. So each test must fail once it expects something else.
+ * 1. Each value that the failed lines surely compare is replaced, all in one trial: a failing test names its
+ *    line.
+ * 2. A test that still passes is tried with the old code, or with emptied code. If it fails there even with
+ *    another value, it compares nothing. If it passes there, it may assert an inequality or a bound.
+ * 3. Where no value is surely compared, the lines are altered one by one, until the tests notice one.
+ * 4. A program that checks must come to the end of its checks. Pure except for the trials it requests.
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../evidence.ts';
 import { linesNamed } from '../expected.ts';
 
-/** Each names others, so more trials than these tell nothing more. */
+/** Each failing round names further lines. More rounds than these tell nothing more. */
 const MAX_ROUNDS = 4;
 
 /** @param was how the proof failed: with the files as they were, or without the code of the run */
@@ -38,7 +38,7 @@ export async function blindTests(
   const sure: PlacedAlteration[] = [];
   for (const one of missed)
     if (await failsAnyway(one, { evidence, was, asked }, ask)) sure.push(...one.ways.slice(0, 1));
-  // A test that failed and could be loaded then is told by the old code.
+  // Tests that ran and failed are settled by the trial with the old code.
   const areUntold = missed.length === compared.length && missed.every((one) => !one.wasLoaded);
   const blind = sure.length === 0 && areUntold ? await noneNoticed(others, ask) : sure;
   if (blind.length > 0)
@@ -52,7 +52,7 @@ export async function blindTests(
     : null;
 }
 
-/** Those that pass with other values. All are tried at once: what fails names its line. */
+/** The comparisons that pass with other values. One trial holds all of them: a failing one names its line. */
 async function unnoticed(
   all: readonly Compared[],
   way: number,
@@ -82,7 +82,7 @@ interface Failed {
   readonly asked: AskedTests;
 }
 
-/** Also with the old code, or without any. */
+/** True if the test fails with the old code, or with emptied code, even when it expects another value. */
 async function failsAnyway(
   one: Compared,
   { evidence: { code }, was, asked }: Failed,
@@ -96,7 +96,10 @@ async function failsAnyway(
   return false;
 }
 
-/** Empty as soon as one is noticed. The proof does not run a file that may hold anything. */
+/**
+ * The alterations that nothing notices; empty as soon as one is noticed. Files that the proof does not run
+ * are left out: it passes whatever they hold.
+ */
 async function noneNoticed(
   changes: readonly PlacedAlteration[],
   ask: AskTrial,

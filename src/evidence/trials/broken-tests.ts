@@ -1,4 +1,4 @@
-/** Tests that were there, and that the proof does not run. Pure except for the trials it requests. */
+/** Runs existing tests that the proof does not run. Pure except for the trials it requests. */
 import { testCountsIn } from '../../languages/testing/test-output.ts';
 import {
   type AskTrial,
@@ -12,7 +12,7 @@ import { allFailed } from './test-answers.ts';
 
 type Ran = Extract<TrialAnswer, { kind: 'ran' }>;
 
-/** A program that passes shows what it was written for. What was there must work as well as before. */
+/** A program that passes shows only what it was written for. The existing tests must pass as before. */
 export async function brokenTests(
   { hasGivenTests, hasChangedOldCode }: Evidence,
   ask: AskTrial,
@@ -31,7 +31,7 @@ export async function brokenTests(
   );
 }
 
-/** By the names of the tests; where not all are printed, by how many they are, or by the whole output. */
+/** Compares the names of the failed tests; if some are not printed, their number or the whole output. */
 function isAsBefore(now: Ran, before: Ran): boolean {
   const names = allFailed(now);
   if (names !== null) return names.every((name) => before.failed?.includes(name));

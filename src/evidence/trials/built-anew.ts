@@ -1,7 +1,7 @@
 /**
- * Tells what a build writes from data that happens to lie where git ignores it. A build makes its output from
- * nothing, with all files as they were before the run. A program of this run is not there then, and data that
- * nobody makes is not either.
+ * Tells the outputs of a build from data that happens to lie where git ignores it. A build makes its outputs
+ * from nothing, with all files as they were before the run. Then a program that the run wrote is missing, and
+ * so is data that nothing makes.
  */
 import { posix } from 'node:path';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
@@ -68,8 +68,8 @@ interface BuiltAnew {
 }
 
 /**
- * Those of the files that their commands make anew; of the others nobody knows that they can be made.
- * Throws `TrialsSkipped` if the user skips it.
+ * The files that their commands make anew. Whether the others can be made is unknown. Throws `TrialsSkipped`
+ * if the user skips it.
  */
 export async function builtAnew(run: AskerPort, asking: BuiltAnew): Promise<ReadonlySet<string>> {
   const { paths, work, changedBy, isBuild } = asking;
@@ -90,7 +90,7 @@ export async function builtAnew(run: AskerPort, asking: BuiltAnew): Promise<Read
     );
     const its = paths.filter((path) => changedBy(path)?.cmd === command.cmd);
     const areMade = its.every((path) => was?.scratch.made?.includes(path));
-    // A build that failed before the run made nothing.
+    // A build that fails with the old files makes nothing, so it is tried with the files as they are now.
     const now =
       was?.passed === false && !areMade && isBuild(command.cmd)
         ? await madeBy({ command, what: 'built_now' }, count, without, run, asking)
@@ -135,8 +135,8 @@ const isSame = (one: ScratchRun, other: Omit<ScratchRun, 'word'>): boolean =>
   one.what === other.what && one.about === other.about && one.tree === other.tree;
 
 /**
- * Files that are there afterwards, or that have made room for another one: a build may put a hash into its names.
- * Called before the command: their folders are there for it.
+ * Which of the files the command made. A new file beside a missing one counts, too: a build may put a hash
+ * into its names. Called before the command, because it makes the folders of the files.
  */
 function lookFor(
   paths: readonly string[],

@@ -2,14 +2,14 @@
 import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 
 /**
- * A proof shows nothing of what the run wrote into its own program, whatever that prints: it must pass with that file as
- * it was before, too.
+ * A proof shows nothing if the run changed its own program, whatever that prints: the proof must pass with
+ * the earlier program, too.
  */
 export async function changedProgram(
   { proof, changedOfProof, isGiven, changedTests, renames }: Evidence,
   ask: AskTrial,
 ): Promise<Verdict | null> {
-  // Tests in which nothing but names is new are judged with these.
+  // Tests that differ only by renames are judged by `withRenames`.
   const isOther = (path: string): boolean => renames.length === 0 || !changedTests.includes(path);
   const programs = changedOfProof.programs.filter(isOther);
   const named = changedOfProof.named.filter(isOther);
@@ -20,14 +20,15 @@ export async function changedProgram(
   const answer = await ask({ what: 'put_back', paths });
   if (answer.kind === 'ran' && answer.passed) return null;
   const words = `${proof.cmd} passes, but this run changed ${listed(paths)}, which it runs`;
-  // Of settings alone, tests show nothing.
+  // If only settings were changed, tests could not show the work either.
   if (paths.length === settings.length) return unproved(words);
   return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
 }
 
 /**
- * A program of which nothing is known may run a file that it names, or only look at it. It passes with nothing in either,
- * unless something else needs the file; with a text that only fails, it passes if it does not run it.
+ * An unknown program may run a file that it names, or only look at it. With an empty file it passes in both
+ * cases, unless something else needs the file. With a file that only fails when run, it passes if it does not
+ * run it.
  */
 async function isProgram(path: string, ask: AskTrial): Promise<boolean> {
   const blank = await ask({ what: 'blank', path });

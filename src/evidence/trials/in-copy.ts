@@ -69,9 +69,9 @@ export const plainDeps = (
 });
 
 interface CopyOptions {
-  /** True to have links to what is installed in the workspace. */
+  /** True for links to the packages that are installed in the workspace. */
   readonly hasInstalled?: boolean;
-  /** True for what commands make anew in the copy. */
+  /** True for paths that commands make anew in the copy. */
   readonly isOutput?: ((path: string) => boolean) | undefined;
 }
 
@@ -89,7 +89,7 @@ export function copyFor(
 ): Promise<Copied> {
   const isLeftOut = leftOutOfCopy(fs.platform);
   const { files, commandChanges } = context.state;
-  // A tag that this run made would leave out what it does not want to be tried.
+  // A cache tag that this run wrote does not count: it could keep a folder from being tried.
   const isOwn = (tag: string): boolean =>
     files[tag]?.written === true || commandChanges.files[tag] !== undefined;
   const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
@@ -108,7 +108,10 @@ export function copyFor(
     );
   };
   const { uncovered } = commandChanges;
-  /** The run may have configured a build, by a command, but not where git keeps anything. */
+  /**
+   * True if a folder may only look like a build: a tool wrote its cache file, or a command made that beside
+   * files that git keeps.
+   */
   const hidesSources = (path: string): boolean => {
     const tag = `${path}/${CMAKE_CACHE}`;
     const isMade = (one: string): boolean =>
@@ -125,7 +128,7 @@ export function copyFor(
     folder: scratch.folder,
     changes: new Map([...changes].filter(([path]) => !isInCache(path) && !isOutput(path))),
     isLeftOut: (path, name) => isLeftOut(path, name) || isOutput(path) || isCacheFolder(path),
-    // Caches of test runners would steer the next trial.
+    // Build caches stay for the next trial. Caches of test runners do not: they would influence it.
     isBuildCache: (name) => !isCache(name) && (isOutput(name) || isCacheFolder(name)),
     packageLinks,
     hasLinks: true,
@@ -166,13 +169,13 @@ interface ScratchCommand {
   readonly isEnough?: true;
   /** The folder within the copy; left out: the copy itself. */
   readonly cwd?: string | undefined;
-  /** Variables that its call gave. */
+  /** Variables that the call set. */
   readonly env?: CommandRequest['env'];
   readonly scratch: Omit<ScratchRun, 'word'>;
   /** The policy for calls in the copy. */
   readonly decide: Decide;
   readonly variables?: { readonly [name: string]: string };
-  /** What else is recorded of all that it printed, and of the copy as it left it. */
+  /** What else to record of the whole output, and of the copy after the command. */
   look?(output: string): Pick<ScratchRun, 'red' | 'seen' | 'made'>;
   /** When aborted, the command is cut off and gives no answer. */
   readonly skip?: AbortSignal;
@@ -250,7 +253,7 @@ export async function runInCopy(
   return { record, result: ran };
 }
 
-/** A server that still accepts connections at the limit has not failed, and has not ended. */
+/** True also for a server that still accepts connections at the limit: it has neither failed nor ended. */
 const isOverTime = (
   result: Pick<ToolResult, 'status'> | null,
   { exitCode }: ToolResult['facts'] & object,

@@ -1,8 +1,10 @@
 /**
- * Finds the commands of a run that made what its proof may need, such as a build, and what they made. Pure.
- * 1. What they made is output: no tool wrote it, and it was not there before the run or git ignores it.
- * 2. A command that changed anything else is work and no build. It is not repeated.
- * 3. Nor is one that made what the goal or the plan names, or code of which there is no source: that is the work.
+ * Finds commands of a run, such as builds, that made what its proof may need, and the files that they made.
+ * Pure.
+ * 1. What such a command made is output: no tool wrote it, and it is new or git ignores it.
+ * 2. A command that changed anything else did work. It is not a build and is not repeated.
+ * 3. Nor is a command repeated that made a file which the goal or the plan names, or code without a source:
+ *    that is work, too.
  */
 import { posix } from 'node:path';
 import { runsTests } from '../../languages/testing/test-runs.ts';
@@ -17,21 +19,21 @@ import type { RecordsReader } from '../reading.ts';
 /** A command of the run as it was typed. */
 export type CommandOfRun = Pick<CommandRequest, 'cmd' | 'stdin' | 'cwd' | 'env'>;
 
-/** A command that came to a good end, and what became of files while it ran. */
+/** A command that succeeded, and what became of files while it ran. */
 export interface CommandSeenChanging {
   readonly command: CommandOfRun;
   readonly durationMs: number;
   readonly files: readonly Pick<FileChange, 'path' | 'before'>[];
-  /** Folders that it made. */
+  /** Folders that the command made. */
   readonly folders: readonly string[];
-  /** There are files of which nobody knows the names. */
+  /** The list is cut: further files changed whose names are unknown. */
   readonly isCut: boolean;
 }
 
 /** The commands that changed something, oldest first. */
 export type MadeByCommands = readonly CommandSeenChanging[];
 
-/** More of them are not named in a record. */
+/** A record names at most so many files without kept contents. */
 const UNCOVERED_NAMED = 50;
 
 /** @param readBlob for lists that do not fit into a record */
@@ -52,7 +54,7 @@ export function readingMadeByCommands(
         for (const command of typedIn(record.args)) typed.set(record.id, command);
       if (record.type === 'files_changed' && record.by === 'command')
         changes.set(record.id, record);
-      // Tools of others may have arguments of the same name.
+      // Only tools that run commands count: another tool may have an argument named `cmd`.
       if (record.type === 'action_finished' && isCommand(record))
         end(record.id, record.facts.exitCode === 0, record.facts.durationMs);
       if (record.type === 'check_ran' && !record.scratch)
@@ -85,7 +87,7 @@ function changedIn(
   readBlob: (hash: string) => Uint8Array,
 ): Pick<CommandSeenChanging, 'files' | 'folders' | 'isCut'> {
   const { folders = [], uncovered = [] } = record;
-  // Of what is gone nothing has to be made again.
+  // Removed files need no rebuilding.
   const others = uncovered
     .filter(({ became }) => became !== 'removed')
     .map(({ path, became }) => ({ path, before: became === 'made' ? null : '' }));
@@ -93,49 +95,53 @@ function changedIn(
   return { files: [...files, ...others], folders, isCut: uncovered.length >= UNCOVERED_NAMED };
 }
 
-/** Commands that can be repeated in a copy, and what is not copied then because they make it there. */
+/** Commands to repeat in a copy, and their outputs, which are therefore not copied. */
 export interface Made {
   readonly commands: readonly CommandOfRun[];
-  /** Folders that are there for them. */
+  /** Empty folders that the copy gets before the commands run. */
   readonly folders: readonly string[];
-  /** True for a path of what they make, or below it. */
+  /** True for an output of the commands, or a path below one. */
   isOutput(path: string): boolean;
-  /** Files that a command made in the workspace and that are there. */
+  /** Files that a command made in the workspace and that still exist. */
   madeBy(command: CommandOfRun): readonly string[];
-  /** Milliseconds that they took in the workspace. */
+  /** Milliseconds that the commands took in the workspace. */
   readonly ms: number;
 }
 
 export interface Replays extends Made {
-  /** The commands, and what they are known to run, are as they were before the run. */
+  /** The commands, and everything that they are known to run, are as they were before the run. */
   readonly areOld: boolean;
 }
 
 interface ReplaysInput {
-  /** True for what a tool of this run wrote. */
+  /** True for a file that a tool of this run wrote. */
   isWritten(path: string): boolean;
   readonly written: readonly string[];
-  /** The outermost folder that git ignores with the file in it, or the file that it ignores by itself; `null`: neither. */
+  /**
+   * The outermost ignored folder that holds the file, or the file if git ignores only that; `null`: neither.
+   */
   ignoredRoot(path: string): string | null;
   /** True for a file that the goal or the plan names. */
   isNamed(path: string): boolean;
   isCode(path: string): boolean;
   /** The files of the workspace. */
   readonly files: readonly string[];
-  /** What it runs is as it was before the run, and is not given with it. */
+  /**
+   * True if everything that the command runs is as it was before the run, and no code stands in the command.
+   */
   isOld(command: CommandOfRun): boolean;
   /** True for caches and logs, which are nobody's. */
   isNobodys(path: string): boolean;
   isThere(path: string): boolean;
   installs(cmd: string): boolean;
-  /** The line that proves, which is run anyway. */
+  /** The command line of the proof, which runs anyway. */
   readonly proof: string;
 }
 
-/** With more commands nobody knows which of them are a build. */
+/** Among more commands the builds cannot be told apart. */
 const MAX_COMMANDS = 8;
 
-/** `null`: no command of the run made anything that is repeated. */
+/** Returns `null` if no command of the run has to be repeated. */
 export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | null {
   const { proof, installs, isThere } = input;
   const isBuild = ({ cmd }: CommandOfRun): boolean =>
@@ -157,7 +163,8 @@ export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | nul
   const still = builds.filter(({ files, folders }) =>
     [...files.map(({ path }) => path), ...folders].some(isThere),
   );
-  // One that made nothing but folders may fail where they are, and they are made by themselves.
+  // A command that made only folders is not repeated: the copy gets the folders by themselves, and it could
+  // fail where they exist.
   const making = still.filter(({ files }) => files.length > 0);
   const commands = inOrder(making.map(({ command }) => command));
   if (commands.length === 0 || commands.length > MAX_COMMANDS) return null;
@@ -182,8 +189,8 @@ export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | nul
 }
 
 /**
- * Code of which there is no source was written by its command as by a tool, unless it lies where git keeps nothing and what
- * made it is older than the run.
+ * Finds outputs that are work. Code without a source counts as written by its command, unless git ignores it
+ * and what made it is older than the run.
  */
 function workIn(
   made: ReadonlySet<string>,
@@ -204,11 +211,13 @@ interface Outputs {
   isOutput(path: string): boolean;
   /** Files that stay in the copy. */
   readonly kept: readonly string[];
-  /** What is to be made anew with a file: of what was there nobody knows whether it works in a copy. */
+  /**
+   * The outermost path that is made anew together with a file: a copied old output may not work in a copy.
+   */
   outermost(path: string): string;
 }
 
-/** The folders that they made, where nothing else is, and the files that they made elsewhere. */
+/** Folders in which the builds made everything, and the files that they made elsewhere. */
 function rootsOf(
   builds: readonly CommandSeenChanging[],
   { isOutput, kept, outermost }: Outputs,
@@ -222,7 +231,10 @@ function rootsOf(
   return [...all].filter((path) => ![...folders].some((folder) => isBelow(folder)(path)));
 }
 
-/** Each once. Where the last runs came in another order than the first, these follow: one may need what another made. */
+/**
+ * Each command once. If the last runs came in another order than the first, they follow in that order, too:
+ * one command may need what another made.
+ */
 function inOrder(all: readonly CommandOfRun[]): readonly CommandOfRun[] {
   const keys = all.map(keyOf);
   const firsts = [...new Set(keys)];
@@ -233,7 +245,7 @@ function inOrder(all: readonly CommandOfRun[]): readonly CommandOfRun[] {
     .map((key) => JSON.parse(key) as CommandOfRun);
 }
 
-/** Each once, by the longest of its runs. */
+/** The sum over all commands, each with its longest run. */
 function timeOf(builds: readonly CommandSeenChanging[]): number {
   const longest = new Map<string, number>();
   for (const { command, durationMs } of builds) {

@@ -1,9 +1,10 @@
 /**
- * Shows by alterations that the tests of a run notice its code, in a language whose functions nobody here can empty.
- * 1. An alteration of new code tells something only if it builds: the tests as they were before the run pass with it.
- *    If those of the run fail with it, they noticed it.
- * 2. As tests that fail without the code do, those must also fail once they expect something else.
- * 3. Tests that read the text of the code are no tests of what it does: more spaces must leave them passing.
+ * Shows by alterations that the tests of a run notice its code, in languages whose functions the engine
+ * cannot empty.
+ * 1. An alteration of new code counts only if the code still builds: then the tests of before the run pass
+ *    with it. If the tests of the run fail with it, they noticed it.
+ * 2. The failing tests must also fail once they expect something else.
+ * 3. Tests that read the text of the code do not test what it does: more spaces must leave them passing.
  * Pure except for the trials it requests.
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
@@ -23,13 +24,13 @@ import { ranNone } from './test-answers.ts';
 const ENOUGH = 3;
 const MIN = 2;
 
-/** Tests of the run expect something. */
+/** True if there is something to alter, and if tests of the run expect something. */
 export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
   const { compared, others } = expectedIn('', 'altered');
   return alterable.length > 0 && compared.length + others.length > 0;
 }
 
-/** `null`: nothing is shown, and nothing speaks against the tests. */
+/** `null`: the trials show nothing, and nothing speaks against the tests. */
 export async function noticedAlterations(
   evidence: Evidence,
   ask: AskTrial,
@@ -42,13 +43,13 @@ export async function noticedAlterations(
   const { noticed, missed, red, unknown } = await tried(alterable, ask);
   if (unknown) return notKnown(evidence, unknown);
   if (missed.length > 0 && missed.length >= noticed.length) {
-    // What is built elsewhere, from other files, is not built anew in the copy.
+    // If the tests pass even with an empty file, the copy does not build that file.
     const blank = noticed.length === 0 && (await ask({ what: 'blank', path: first.path }));
     return blank && blank.kind === 'ran' && blank.passed
       ? null
       : notNoticed(`the tests of this run pass even ${listed(missed)}: ${proof.cmd}`);
   }
-  // Most code does not build without one of its statements, so one that is noticed is enough there.
+  // Most code does not build with a statement left out, so one noticed omission is enough.
   const least = alterable.some(({ to }) => to === '') ? 1 : Math.min(MIN, alterable.length);
   if (red === null || noticed.length < least) return null;
   const blind = await blindTests(evidence, red, ask, 'altered');
@@ -66,9 +67,9 @@ const notKnown = (evidence: Evidence, answer: TrialAnswer): Verdict =>
 interface Tried {
   readonly noticed: readonly string[];
   readonly missed: readonly string[];
-  /** Of the last that was noticed. */
+  /** The failure by the alteration that was noticed last. */
   readonly red: TrialAnswer | null;
-  /** The answer that is no answer, and ended the trials. */
+  /** The trial that gave no answer and so ended the rest. */
   readonly unknown?: TrialAnswer;
 }
 
@@ -91,6 +92,6 @@ async function tried(changes: readonly PlacedAlteration[], ask: AskTrial): Promi
 
 async function builds(change: PlacedAlteration, ask: AskTrial): Promise<boolean> {
   const answer = await ask({ what: 'altered_old_tests', change });
-  // In a new project there are no other tests.
+  // A new project has no tests of before the run.
   return ranNone(answer) || (answer.kind === 'ran' && answer.passed);
 }

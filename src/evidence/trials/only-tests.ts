@@ -1,10 +1,10 @@
-/** A run that wrote only tests, beside tests that were there. Pure except for the trials it requests. */
+/** Judges a run that only added tests to existing ones. Pure except for the trials it requests. */
 import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '../evidence.ts';
 import { ranNone } from './test-answers.ts';
 
 /**
- * The tests that were there may be what notices that code does nothing. So those of the run must notice it without them,
- * or they without those of the run must not.
+ * Perhaps only the existing tests notice that code does nothing. So the tests of the run must notice it
+ * alone, or the existing tests alone must not.
  */
 export async function noticedAnyhow(
   { proof, hasGivenTests, hasChangedOldCode, newCode, ownTests }: Evidence,

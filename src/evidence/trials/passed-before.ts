@@ -54,7 +54,7 @@ export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): P
 /** The hash of the copied workspace; `null` when its earlier contents are unknown. */
 async function copyOfBefore(run: CopyPort): Promise<string | null> {
   const changes = filesBefore(run);
-  // A failure for want of what is installed would be taken for one of the files.
+  // Installed packages are linked: without them, a failure would be blamed on the files.
   const copied = changes === null ? null : await copyFor(run, changes, { hasInstalled: true });
   return copied?.kind === 'copied' ? copied.tree : null;
 }

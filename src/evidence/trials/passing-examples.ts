@@ -27,7 +27,7 @@ export function ignoredInput({ ignoredInputs }: Evidence): Verdict | null {
 interface NewlyPassing {
   /** Examples that pass now and failed before. One that passed before only describes how things were. */
   readonly shown: readonly string[];
-  /** The answer of at least one trial that could not say how it was before; `null`: all could. */
+  /** The answer of a trial that could not tell how an example ended before; `null`: all trials could. */
   readonly missing: TrialAnswer | null;
 }
 

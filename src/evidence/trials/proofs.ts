@@ -35,7 +35,7 @@ export interface Proofs {
   readonly ofTemplate: Proof | null;
   /** Test runs that failed in this run and have not passed since its last change. */
   readonly reds: readonly RedRun[];
-  /** Tests of the last proof's command that failed and passed with no change of the run between. */
+  /** Unsteady tests of the last proof: they failed and passed although the run changed nothing in between. */
   readonly unsteady: readonly string[];
   /** Tests that failed in it before the run's first change. */
   readonly redBefore: readonly string[];

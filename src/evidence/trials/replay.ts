@@ -1,4 +1,4 @@
-/** Repeats in a copy what a run's commands made and the copy lacks, before the proof runs there. */
+/** Repeats commands of a run in a copy before the proof runs there, because the copy lacks what they made. */
 import { posix } from 'node:path';
 import { defined } from '../../lib/defined.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
@@ -12,16 +12,19 @@ import type { TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { type CopyPort, runInCopy, type ScratchRecord } from './in-copy.ts';
 import type { Replays } from './made-by-commands.ts';
 
-/** What is asked of a copy; the words of a trial without its answer. */
+/** What a trial asks of its copy: its record without the answer. */
 export type TrialAsked = Omit<ScratchRun, 'word'>;
 
-/** In such a copy other files lie, so an answer is none for a copy with what was there. */
+/**
+ * The key of a copy with repeated commands: it holds other files, so its answers do not count for a plain
+ * copy.
+ */
 export const treeWith = (tree: string, replays: Replays | null): string =>
   replays === null ? tree : `${tree}+made:${keyOf(replays.commands)}`;
 
 const keyOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
 
-/** A command that makes something is tried for one trial, so that its failure answers no other. */
+/** The repetition of a command belongs to one trial, so that its failure answers no other trial. */
 const askedFor = (cmd: string, trial: TrialAsked): TrialAsked => ({
   what: MADE,
   about: cmd,
@@ -33,13 +36,16 @@ type Place = Parameters<typeof runInCopy>[2];
 interface Before {
   /** `null`: nothing is made before the command. */
   readonly replays: Replays | null;
-  /** For all of it. */
+  /** For the repeated commands together. */
   readonly seconds: number;
-  /** The policy for what is made. */
+  /** The policy for the repeated commands. */
   readonly decide: Decide;
 }
 
-/** The record that ends a trial: of its command, or of what failed before it; `null`: the run was interrupted. */
+/**
+ * The record that ends a trial: that of its command, or of a repeated command that failed before it; `null`:
+ * the run was interrupted.
+ */
 export async function runAfter(
   run: CopyPort,
   { replays, seconds, decide }: Before,
@@ -77,7 +83,10 @@ async function replayed(
   return 'done';
 }
 
-/** Those of the files that are there afterwards, or beside which others are: a build may put a hash into its names. */
+/**
+ * Which of the files the command made. New files beside one count, too: a build may put a hash into its
+ * names.
+ */
 function lookFor(
   paths: readonly string[],
   { scratch: { folder }, toolContext: { fs } }: CopyPort,
@@ -94,8 +103,8 @@ function lookFor(
 }
 
 /**
- * True when it made in the workspace what it does not make in a copy of that: by full paths, for example. In copies of other
- * files it would put that there.
+ * True when the command made files in the workspace that it does not make in an unchanged copy: it may use
+ * absolute paths. In a copy of other files it would write those into the workspace.
  */
 const makesElsewhere = ({ scratch }: ScratchRecord, replays: Replays): boolean =>
   replays.commands
@@ -107,7 +116,7 @@ function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): v
   if (isInside(scratch.folder, folder, fs.platform)) orNull(() => ensureDirectory(fs, folder));
 }
 
-/** The command that failed when this trial was made before. */
+/** The record of a repeated command that failed when this trial was made earlier. */
 export const failedMaking = (
   answered: readonly ScratchRecord[],
   trial: TrialAsked,
@@ -121,15 +130,18 @@ export const failedMaking = (
     return typeof facts.exitCode === 'number';
   });
 
-/** The questions whose copy may lack what the command itself needs, and those about tests that nothing could build. */
+/**
+ * Questions for which a failed command tells nothing: the copy may lack what the command itself needs, or no
+ * tests could be built.
+ */
 const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
   ...(['before', 'example', 'emptied', 'old_tests_emptied', 'constant', 'no_value'] as const),
 ]);
 
 /**
- * What it means that a command failed which makes what the proof needs: code that does not compile fails, as it does where
- * the proof builds it. With all files as before the run it may have failed for want of what the run brought, or for a reason
- * of its own.
+ * What the failure of a repeated command means. Code that does not compile fails, as it would in a proof that
+ * builds. With all files as before the run, the command may have failed for lack of what the run added, or
+ * for a reason of its own.
  */
 export function answerOfFailed(
   { check, facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
@@ -138,7 +150,7 @@ export function answerOfFailed(
 ): TrialAnswer {
   const cmd = 'cmd' in check ? check.cmd : '';
   const output = String(text);
-  // One that fails nowhere makes it elsewhere.
+  // A command that succeeded stands here only because it wrote its files elsewhere.
   const isTelling = exitCode !== 0 && (what === 'unchanged' || (areOld && !TELL_NOTHING.has(what)));
   if (typeof exitCode !== 'number' || !isTelling)
     return {

@@ -1,4 +1,4 @@
-/** What of a run's commands is repeated in copies, by what is on disk. */
+/** Decides by the files on disk which commands of a run are repeated in copies. */
 
 import { installs } from '../../languages/commands/installs.ts';
 import { isDependency, languageOf } from '../../languages/languages.ts';
@@ -22,7 +22,7 @@ interface Seen {
   readonly made: MadeByCommands;
   readonly work: RunWork;
   readonly named: readonly NamedFact[];
-  /** The line that proves. */
+  /** The command line of the proof. */
   readonly proof: string;
 }
 
@@ -64,7 +64,7 @@ export async function replaysFor(
 
 const MAX_LOOKED_AT = 50;
 
-/** Files of code that commands made and in which nothing is to be emptied, such as the stamps of a build. */
+/** Code files made by commands that hold no function to empty, such as the stamps of a build. */
 async function withoutFunctions(
   run: ChangesPort,
   made: MadeByCommands,
@@ -79,7 +79,10 @@ async function withoutFunctions(
   return found;
 }
 
-/** What a command runs is as it was before the run, and not given with it. In another folder nobody knows what it runs. */
+/**
+ * True if everything that a command runs is as it was before the run, and no code is given with the command.
+ * In another folder it is unknown what the command runs.
+ */
 export function isAsBefore(
   run: WorkPort,
   { cmd, stdin = '', cwd = '.' }: CommandOfRun,
@@ -93,7 +96,7 @@ export function isAsBefore(
 
 const MAX_IMPORTED = 500;
 
-/** True where a program that the command runs uses what the run has changed, or too much to look at. */
+/** True where a program of the command uses changed files, or more files than are looked at. */
 function importsChanged({ world, ...run }: WorkPort, cmd: string, work: RunWork): boolean {
   const really = work.changed.filter(({ before, after }) => before !== after);
   const changed = new Set(really.map(({ path }) => path));
@@ -106,7 +109,7 @@ function importsChanged({ world, ...run }: WorkPort, cmd: string, work: RunWork)
   return false;
 }
 
-/** The work without what is made anew in each copy. */
+/** The work without the outputs that each copy makes anew. */
 export const withoutOutputs = (work: RunWork, { isOutput }: Pick<Made, 'isOutput'>): RunWork => ({
   ...work,
   changed: work.changed.filter(({ path }) => !isOutput(path)),

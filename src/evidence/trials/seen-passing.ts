@@ -18,7 +18,10 @@ import {
 } from '../evidence.ts';
 import { noAnswer } from './passing-examples.ts';
 
-/** A verdict: they were not seen passing. Words: nobody can tell; '': they were, or nothing says that tests were red. */
+/**
+ * A verdict: the tests were not seen passing. A text: why that is unknown; '': they were seen, or nothing was
+ * red.
+ */
 type Unseen = Verdict | string;
 
 /** @param was how the proof ended with the files as they were */
@@ -30,18 +33,18 @@ export async function notSeenPassing(
   const { red, counts } = redIn(was);
   if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
   const answer = await ask({ what: 'seen', red });
-  // A test of this run may have changed the code that others try in its process.
+  // A new test may change the code, in the same process, on which earlier tests depend.
   if (answer.kind === 'ran' && !answer.passed && (answer.failed ?? []).length > 0)
     return unproved(
       `${evidence.proof.cmd} passes, but not without the tests that this run added${colonAndNames(answer.failed ?? [])}`,
       'earlier_tests_fail',
     );
-  // The copy holds the tests as they were, but for those that the goal asks for.
+  // The copy holds the tests as they were, except those that the goal wants changed.
   const areSame = evidence.wantedTests.length === 0;
   return unseenIn(answer, was, { evidence, how: 'failed before the first change', areSame });
 }
 
-/** The same of tests of this run. @param how they failed: `failed with a.py emptied` */
+/** The same for tests of this run. @param how they failed: `failed with a.py emptied` */
 export async function ownNotSeenPassing(
   evidence: Evidence,
   was: TrialAnswer,
@@ -72,7 +75,7 @@ function redIn(was: TrialAnswer) {
   };
 }
 
-/** A part of the run that counts no test may name some. */
+/** All tests of the run. A part of the run may name failed tests without counting them. */
 const allIn = ({ passed, failed }: Pick<TestSummary, 'passed' | 'failed'>, names: number) =>
   passed === null ? null : passed + (failed > 0 ? failed : names);
 
@@ -119,18 +122,18 @@ function isAgainst(
   return passed === null && (all !== null || isRedNamed || !isNamed);
 }
 
-/** A name may hold a value from the code, so another one shows that too, where none of the same tests is gone. */
+/** A test's name may hold a value from the code and so change. No fewer passing tests show it, too. */
 const areNoFewer = ({ isCutOff, isUnnamed, passed }: SeenTests, all: number | null): boolean =>
   !isCutOff && !isUnnamed && all !== null && passed !== null && passed >= all;
 
-/** Its counts are of all tests: it came to its end, and every file could be loaded. */
+/** True if the counts are of all tests: the run came to its end, and every file could be loaded. */
 const ranWhole = (was: TrialAnswer): boolean =>
   was.kind === 'ran' &&
   !isCutOff(was.output) &&
   (was.red ?? []).length > 0 &&
   (was.red ?? []).every(({ name }) => name !== '');
 
-/** By their names, or because no fewer pass than ran before. */
+/** True if the names show it, or if no fewer tests pass than ran before. */
 const isTold = (
   { missing, passed }: SeenTests,
   all: number | null,

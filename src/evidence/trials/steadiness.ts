@@ -1,4 +1,7 @@
-/** Finds tests that failed and passed with no change of the run between: they tell nothing by passing once. Pure. */
+/**
+ * Finds tests that failed and passed although the run changed nothing in between: one pass of them tells
+ * nothing. Pure.
+ */
 import { failedTests } from '../../languages/testing/test-output.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import type { ActionFacts } from '../../schema/actions.ts';
@@ -6,7 +9,7 @@ import { isCommand } from '../../schema/capability.ts';
 import type { JournalRecord, RecordOf } from '../../schema/records.ts';
 import type { Evidence } from '../evidence.ts';
 
-/** While nobody works, anybody may change anything. */
+/** Before these records the run was at rest, and anybody may have changed files. */
 const STARTS: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 
 interface Seen {
@@ -29,7 +32,7 @@ export function steadinessOfTests() {
   const note = (cmd: string, { exitCode, testsRan, tests }: ActionFacts, output: string): void => {
     if (!runsTests(cmd) || typeof exitCode !== 'number' || testsRan === 'none') return;
     const names = exitCode === 0 ? [] : failedTests(output);
-    // A list that is not whole tells nothing of the others.
+    // A list that does not name every failed test tells nothing about the unnamed ones.
     if (exitCode !== 0 && names.length !== tests?.failed) return;
     if (isUntouched && names.length > 0) redBefore.set(cmd, names);
     const before = seen.get(cmd) ?? { failed: new Set(), hasPassed: false };
@@ -61,7 +64,7 @@ export function steadinessOfTests() {
   };
 }
 
-/** Also what changed no file here: it may have started or installed something. */
+/** True also for calls that changed no file here: they may have started or installed something. */
 const mayChange = ({ facts, touches }: RecordOf<'action_finished'>, cmd: string | null): boolean =>
   facts.changed === true ||
   (touches !== 'nothing' &&

@@ -38,8 +38,8 @@ export async function stillRed({ reds }: Evidence, ask: AskTrial): Promise<Verdi
 }
 
 /**
- * Runs in which exactly the same tests fail as before. Nobody knows whether the goal is about them, so nothing is
- * claimed; what was shown is told.
+ * Adds runs in which exactly the same tests fail as before. Whether the goal is about them is unknown, so
+ * nothing is claimed; the verdict still tells what was shown.
  */
 export async function withReds(
   verdict: Verdict,
@@ -56,8 +56,8 @@ export async function withReds(
 }
 
 /**
- * What was red before and is green now shows the work, unless only unsteady tests were red: some were seen to be, and
- * what failed by chance passes with the files as they were, too.
+ * A proof that was red before and is green now shows the work, unless it was red by chance: only unsteady
+ * tests failed, or it also passes with the old files.
  */
 export async function redThenGreen(
   evidence: Evidence,
@@ -69,7 +69,7 @@ export async function redThenGreen(
   const seen = `${listed(unsteady)} failed and passed with no change of this run between`;
   if (unsteady.length > 0 && redBefore.every((name) => unsteady.includes(name)))
     return unproved(`${proof.cmd} passes, but ${seen}`);
-  // If nobody saw it fail, a copy with the old files has just told.
+  // If the failure was seen only in a copy, that answer counts. Otherwise it is tried in a copy now.
   const was = await ask({ what: 'before', ...(before === null ? {} : { again: true }) });
   if (was.kind === 'ran' && was.passed)
     return unproved(

@@ -1,4 +1,7 @@
-/** A proof that took the place of an earlier one, which must not fail. Pure except for the trials it requests. */
+/**
+ * A proof that replaced an earlier one: the earlier one must not fail. Pure except for the trials it
+ * requests.
+ */
 import { testCountsIn } from '../../languages/testing/test-output.ts';
 import { defined } from '../../lib/defined.ts';
 import {
@@ -28,7 +31,7 @@ export async function swappedProof(
   return null;
 }
 
-/** How it fails; `null`: it passes, or its result is unknown. */
+/** How the earlier proof fails; `null`: it passes, or its result is unknown. */
 async function triedAgain(first: FirstProof, ask: AskTrial): Promise<string | null> {
   const answer = await ask({ what: 'first_proof', proof: first.proof });
   if (answer.kind !== 'ran' || answer.passed) return null;

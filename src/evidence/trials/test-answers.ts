@@ -3,7 +3,7 @@ import { redTests } from '../../languages/testing/named-tests.ts';
 import { firstFailure, testCountsIn } from '../../languages/testing/test-output.ts';
 import { listed, type TrialAnswer } from '../evidence.ts';
 
-/** What fails by an output: the first failure, else the tests that failed; '' if it tells neither. */
+/** The first failure in an output, else the names of the failed tests; '' if it shows neither. */
 export const failedTestsText = (output: string): string =>
   firstFailure(output) || listed(redTests(output).map(({ name, file }) => name || file));
 

@@ -17,7 +17,10 @@ const TIMES_THE_PROOF = 4;
  */
 const TIMES_UNCHANGED = 5;
 const MIN_SECONDS = 10;
-/** A trial starts only if this multiple of the unchanged duration is left: one that is cut off answers nothing. */
+/**
+ * A trial starts only if this multiple of the unchanged duration is left: a trial that is cut off answers
+ * nothing.
+ */
 const FAIR_SHARE = 1.5;
 
 const NEEDED: ReadonlySet<TrialQuestion['what']> = new Set([
@@ -28,7 +31,9 @@ const ALTERED: ReadonlySet<TrialQuestion['what']> = new Set([
   ...(['emptied', 'constant', 'no_value', 'altered'] as const),
 ]);
 
-/** Where each trial builds, all of them together get this many times as much: a build cannot be cut short. */
+/**
+ * If each trial builds first, all trials together get this many times as long: a build cannot be shortened.
+ */
 const TIMES_WITH_BUILD = 3;
 
 /**
@@ -62,7 +67,7 @@ export function trialTime(
         ? null
         : Math.max(MIN_SECONDS, Math.ceil((TIMES_UNCHANGED * unchangedMs) / 1000)),
     isOver: (question: TrialQuestion): boolean => leftFor(question) <= 1000,
-    /** @param isEndless it was cut off after `enoughFor` */
+    /** @param isEndless the trial was cut off after `enoughFor` */
     took: (question: TrialQuestion, ms: number, isEndless: boolean): void => {
       if (question.what === 'unchanged') unchangedMs ??= ms;
       if (!isNeeded(question) && !isEndless) sharedMs += ms;

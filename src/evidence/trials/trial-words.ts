@@ -1,4 +1,4 @@
-/** What a trial records of its question, and says. Pure. */
+/** The words and the record of a trial's question. Pure. */
 
 import { sha256 } from '../../lib/sha256.ts';
 import type { ScratchRun } from '../../schema/evidence.ts';
@@ -6,7 +6,7 @@ import { trialWords } from '../../shown/trials.ts';
 import { alterationText } from '../alterable.ts';
 import { listed, type TrialQuestion } from '../evidence.ts';
 
-/** The file, input or command that the question concerns; of tests that were red a hash. */
+/** The file, input or command that the question concerns; for red tests, a hash of them. */
 function aboutOf(question: TrialQuestion): string {
   switch (question.what) {
     case 'emptied':

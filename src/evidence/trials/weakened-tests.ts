@@ -15,7 +15,7 @@ import {
 } from '../evidence.ts';
 import { allFailed, failedTestsText, ranNone } from './test-answers.ts';
 
-/** With more changed files the failing one is not identified. */
+/** With more changed files, no trial looks for the failing one. */
 const MAX_TRIED = 6;
 
 export async function weakenedTests(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
@@ -44,8 +44,8 @@ export async function weakenedTests(evidence: Evidence, ask: AskTrial): Promise<
 }
 
 /**
- * Tests that are as they were and no longer run, or are skipped: code can end their process, or skip them. The counts
- * that were seen may lack a part of the run, so both are taken anew.
+ * Unchanged tests that no longer run, or are skipped: code can end their process, or skip them. The recorded
+ * counts may lack a part of the run, so both are counted again.
  */
 async function fewerTests(
   { proof, printed, tests, testsBefore, wantedTests }: Evidence,
@@ -68,15 +68,15 @@ async function fewerTests(
     : null;
 }
 
-/** Of all that it printed, of which only a part is kept. */
+/** The count from the whole output, of which only a part is kept. */
 const passedOf = (tests: Evidence['tests']): { readonly passed?: number } =>
   tests?.passed == null ? {} : { passed: tests.passed };
 
 const fewer = (words: string): Verdict => unproved(words, 'earlier_tests_fail');
 
 /**
- * Tests that were renamed with the code. The old names may have to stay, which only the goal tells, so nothing is
- * claimed; what was shown is told.
+ * Tests whose names changed with the code. Whether the old names had to stay, only the goal can tell, so
+ * nothing is claimed; the verdict still tells what was shown.
  */
 export async function withRenames(
   verdict: Verdict,
@@ -95,7 +95,7 @@ export async function withRenames(
 /** Tests that the run changed. */
 interface Those {
   readonly paths: readonly string[];
-  /** As people are told of them. */
+  /** Their names in words for people. */
   readonly names: readonly string[];
   readonly areMany: boolean;
 }
@@ -117,8 +117,9 @@ function fails(those: Those, why: string): Verdict {
 }
 
 /**
- * The proof runs none of the tests that were there, so the files are tried whole. A test of their earlier form may only
- * fail as it did before the run, and as it still does: one that is gone or was made to pass was weakened.
+ * The proof runs none of the existing tests, so their files are tried as a whole. In its earlier form a test
+ * may only fail as it failed before the run and still does. A test that is gone, or that was made to pass,
+ * was weakened.
  */
 async function unselectedTests(those: Those, ask: AskTrial): Promise<Verdict | null> {
   const files = those.paths.filter(belongsToTests);
@@ -149,7 +150,7 @@ interface Failing {
   readonly output: string;
 }
 
-/** Files whose earlier form alone makes the tests fail; empty when only several together do. */
+/** Files whose earlier form makes the tests fail by itself; empty if only several together do. */
 async function failingAlone(paths: readonly string[], ask: AskTrial): Promise<readonly Failing[]> {
   if (paths.length === 1 || paths.length > MAX_TRIED) return [];
   const failing: Failing[] = [];
