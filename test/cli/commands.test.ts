@@ -372,6 +372,8 @@ test('setup with a model says how to use that one, and refuses what is none', as
   const refused = await agent(['setup', 'embedded', '--model', 'hf:some/repo']);
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toContain('hf:OWNER/REPO/FILE.gguf');
+  const own = await agent(['setup', 'embedded', '--model', './own.gguf']);
+  expect(own.stderr).toMatch(/A file of your own needs only the engine: agent setup embedded$/m);
 });
 
 test.skipIf(process.platform === 'win32').each(['mkfifo', 'mkdir'])(

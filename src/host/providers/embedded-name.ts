@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import { SETUP } from '../../llm/embedded/failures.ts';
 import { isHubName, parseHubName, SHORT_NAMES } from '../../llm/embedded/hub-file.ts';
 
 /** A model on Hugging Face keeps its name; a file name becomes absolute. Throws E_USAGE. */
@@ -9,8 +10,10 @@ export function embeddedFile(name: string, cwd: string): string {
   return name;
 }
 
+/** A file that somebody has is never downloaded: it is named as `embedded:FILE.gguf`. */
 export const noHubFile = (name: string): TardigradeError =>
   misuse(
     `"${name}" does not name a GGUF file on Hugging Face.`,
-    `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}`,
+    `Write hf:OWNER/REPO/FILE.gguf, or one of ${Object.keys(SHORT_NAMES).join(', ')}. A file of your own needs only the engine`,
+    SETUP,
   );

@@ -2,7 +2,7 @@
 
 import { misuse, type OptionAdvice, TardigradeError } from '../../lib/errors.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
-import { isOffline, kindOfCode } from '../http/network-failures.ts';
+import { CERTIFICATE_HINT, isOffline, kindOfCode } from '../http/network-failures.ts';
 
 /** `ENOTCACHED`: npm was told to be offline. */
 const isNoAnswer = (code: string): boolean => {
@@ -54,6 +54,10 @@ function exitFailure(
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     const closed = `npm may not write into ${folder} (${code})`;
     return new TardigradeError('E_IO', closed, 'make it writable, then try again', again);
+  }
+  if (kindOfCode(code) === 'certificate') {
+    const untrusted = `the certificate of npm's registry is not trusted (${code})`;
+    return new TardigradeError('E_PROVIDER', untrusted, CERTIFICATE_HINT, again);
   }
   if (!isNoAnswer(code)) return null;
   const alone = `npm cannot reach its registry (${code})`;

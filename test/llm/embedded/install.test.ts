@@ -155,6 +155,7 @@ test('on Windows npm is a script for node', async () => {
 
 test.each([
   ['npm error code ENOTFOUND\nnpm error network', 'E_PROVIDER', 'cannot reach its registry'],
+  ['npm error code SELF_SIGNED_CERT_IN_CHAIN', 'E_PROVIDER', 'certificate'],
   ['npm ERR! code ENOSPC', 'E_DISK_FULL', 'is full'],
   ['npm error code EACCES', 'E_IO', 'may not write'],
   ['npm error code E404\nnpm error 404 no such package', 'E_PROVIDER', '404 no such package'],
