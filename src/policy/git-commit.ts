@@ -1,4 +1,7 @@
-/** What git is asked about a commit. Its words depend on its language, so only exit codes and paths are read. */
+/**
+ * The questions to git about a commit. Git's words depend on its language, so only exit codes and paths are
+ * read.
+ */
 
 /** Exits with 0 if nothing is staged. */
 export const COMPARE_STAGED = ['diff', '--cached', '--quiet', '--no-ext-diff'] as const;

@@ -6,7 +6,7 @@ import { gitLook, readGit, whatShows } from './git-tables.ts';
 
 type Place = Pick<CommandOptions, 'platform' | 'exists' | 'repositoriesAt'>;
 
-/** Paths from the folder of the command. What is not understood may be a file in every part of it. */
+/** Paths relative to the command's folder. Every part of a word that is not understood may be a file. */
 export function gitPaths(args: readonly string[], place: Place): readonly TouchedPath[] {
   const { before, command = '', rest } = gitCall(args);
   const folder = before.reduce(
@@ -23,7 +23,8 @@ export function gitPaths(args: readonly string[], place: Place): readonly Touche
     .map(content);
   if (look.operands === 'texts') return values;
   const isContent = look.operands === 'content' && whatShows(command, read) !== 'names';
-  // Of an object a name without a path shows no file that has a name, which its start refuses.
+  // A bare object id names no path. It could show content without a file name, and `git-shown.ts` refuses
+  // that.
   const words = read.operands.flatMap(({ word, isBehindEnd }) => {
     const isFile =
       isBehindEnd ||

@@ -1,9 +1,9 @@
 /**
- * Finds what git would show of files that need consent: a diff or log names none of them but contains their
- * lines. It asks git for the names and excludes those files.
- * 1. A list that fails or does not read as one hides nothing: the command is refused.
- * 2. No word of the command is left out of the question, since it may be the value of the word before it.
- * 3. Exclusions count only once git, asked again with them, names no such file.
+ * Finds which files that need consent git would show: the words of a diff or log name none of them, but its
+ * output contains their lines. Git is asked for the names, and those files are excluded.
+ * 1. If git's list fails or cannot be read, nothing is hidden: the command is refused.
+ * 2. The question contains every word of the command, since a word may be the value of the word before it.
+ * 3. Exclusions count only if git, asked again with them, names no such file.
  */
 import { shortened } from '../lib/text/shortened.ts';
 import type { ProcessOutcome } from '../processes/contract.ts';
@@ -16,9 +16,11 @@ export interface GitCall {
   readonly before: readonly string[];
   readonly command: string;
   readonly rest: readonly string[];
-  /** Words that the command is given before these. */
+  /** Words that the command gets before `rest`. */
   readonly flags: readonly string[];
-  /** Whether the text of a file may be shown; path relative to the workspace or absolute, with `/`. */
+  /**
+   * True if the text of a file may be shown. The path is absolute, or relative to the workspace, with `/`.
+   */
   mayShow(path: string): boolean;
   /** Asks git, with the words before the command and its settings. */
   git(words: readonly string[]): Promise<ProcessOutcome>;
@@ -33,7 +35,7 @@ export type GitOutput =
 type Refused = Omit<RefusedStart, 'hint'>;
 
 const ALL: GitOutput = { kind: 'all' };
-/** Git is asked about each of the words by a program of its own. */
+/** Each word costs a process of git. */
 const MAX_WORDS = 50;
 const TOO_MANY = `It names more than ${MAX_WORDS} words that git would have to be asked about: name fewer.`;
 const refused = (reason: string): Refused => ({ kind: 'refused', reason });
@@ -49,12 +51,12 @@ const TAKES_OBJECTS: ReadonlySet<string> = new Set([
   'grep',
 ]);
 
-/** Override whatever else is asked for; `-p` lifts an earlier `-s`, which would leave the list empty. */
+/** These override other words. `-p` lifts an earlier `-s`, which would leave the list empty. */
 const LIST_DIFFERENCES = [
   ...['--no-relative', '--line-prefix=', '--no-color', '-r', '-p', '--name-status'],
   ...['-z', '--format='],
 ];
-/** Later flags may override these, but then the answer does not read as a list. */
+/** Later flags may override these, but then the answer cannot be read as a list. */
 const LIST_MATCHES = ['--no-color', '--full-name', '-l', '-z'];
 
 export async function outputOfGit(call: GitCall): Promise<GitOutput> {
@@ -76,7 +78,7 @@ export async function outputOfGit(call: GitCall): Promise<GitOutput> {
     (hasOption(read, ['-L']) ||
       names.every((name) => /^(?:blob|tree)$/.test(types.get(name) ?? '')));
   if (!LISTS.has(command) || shows === 'names' || isNamed) return ALL;
-  // The question has no stdin, so what stands there is not in its answer.
+  // Git is asked without stdin, so names from stdin would be missing from its answer.
   if (read.options.some(({ name, value }) => name === '-f' && value === '-'))
     return refused('It would show what stdin names, which cannot be looked at before.');
   const root = rootOf(call);
@@ -93,7 +95,7 @@ export async function outputOfGit(call: GitCall): Promise<GitOutput> {
     : { kind: 'without', words, files: [...files] };
 }
 
-/** A remote's address may hold a password, as the settings of the repository do that name it. */
+/** A remote's address may hold a password. It stands in the repository's settings. */
 async function withoutPasswords({ rest, git }: GitCall): Promise<GitOutput> {
   const { output } = await git(['remote', ...rest]);
   return /:\/\/[^/\s]*@/.test(output)
@@ -122,7 +124,7 @@ async function protectedIn(
   if (truncatedBytes > 0)
     return refused('It would show more files than can be looked at: name some.');
   const found = exitCode === 0 || exitCode === 1 ? (isSearch ? matchesIn : filesIn)(output) : null;
-  // A difference exits with 1 if asked to, and so does a search without a match.
+  // `git diff` exits with 1 if it is asked to report differences, and `git grep` does without a match.
   const isOdd = found?.length === 0 && exitCode === (isSearch ? 0 : 1);
   if (found !== null && !isOdd) return await protectedAmong(found, mayShow, root);
   if (found !== null || exitCode === 0 || exitCode === 1)
@@ -135,7 +137,10 @@ const STATUS = /^[ACDMRTUXB]+\d*$/;
 /** An annotated tag comes before the first status. */
 const isTag = (word: string): boolean => word.startsWith('tag ') && word.includes('\n');
 
-/** The names in a list of differences: a status, then a name, or two of a copy or rename. `null`: it is none. */
+/**
+ * The names in a list of differences: a status, then a name, or two of a copy or rename. `null`: no such
+ * list.
+ */
 function filesIn(output: string): string[] | null {
   const words = output.split('\0');
   const files: string[] = [];
@@ -152,7 +157,7 @@ function filesIn(output: string): string[] | null {
   return files;
 }
 
-/** The names in a list of matches, also without the revisions before them. `null`: it is none. */
+/** The names in a list of matches, also without the revisions before them. `null`: no such list. */
 function matchesIn(output: string): string[] | null {
   const words = output.split('\0');
   if (words.pop() !== '' || output.includes('\u001b')) return null;
@@ -172,7 +177,7 @@ function maybeObjects(command: string, read: Arguments): readonly string[] {
   return [...new Set(names)];
 }
 
-/** The first that is content without a name. */
+/** The first object that is content without a name. */
 async function contentIn(
   types: ReadonlyMap<string, string>,
   { command, git }: GitCall,
@@ -181,7 +186,7 @@ async function contentIn(
   for (const [name, type] of types) {
     const isNamed = name.includes(':');
     if (type === 'blob' && !isNamed) return name;
-    // The names in it are relative to it, so a folder that holds keys is not seen in them.
+    // Names in a tree are relative to it, so they do not show whether the tree is a folder of keys.
     const isFolder = type === 'tree' && (hidesNames || (command === 'grep' && !isNamed));
     if (isFolder && !(await isEmpty(name, git))) return name;
   }
@@ -189,13 +194,13 @@ async function contentIn(
 }
 
 async function typeOf(name: string, git: GitCall['git']): Promise<string> {
-  // An annotated tag stands for what it names; a path takes no such ending.
+  // `^{}` turns an annotated tag into the object that it names. A path takes no such ending.
   const object = name.includes(':') ? name : `${name}^{}`;
   const { exitCode, output } = await git(['cat-file', '-t', object]);
   return exitCode === 0 ? output.trim() : '';
 }
 
-/** The empty folder has an id of its own, and all of a revision is compared with it. */
+/** True for the empty tree. Comparing a revision with it shows all files, each with its name. */
 async function isEmpty(name: string, git: GitCall['git']): Promise<boolean> {
   const { exitCode, output } = await git(['ls-tree', name]);
   return exitCode === 0 && output === '';
@@ -214,7 +219,10 @@ async function protectedAmong(
 
 type RootOf = () => Promise<string>;
 
-/** Git's names count from the root of the repository, which need not be the workspace. It is asked for once. */
+/**
+ * The root of the repository, from which git's names count; it need not be the workspace. Git is asked for it
+ * once.
+ */
 function rootOf({ git }: GitCall): RootOf {
   let root: Promise<string> | undefined;
   return () => {

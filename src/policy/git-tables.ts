@@ -11,13 +11,13 @@ import {
 export interface GitLook {
   readonly options: Table;
   /**
-   * What its operands are: `content` is shown, `names` are paths and revisions of which only names, ids or messages
-   * are shown, and `texts` are neither.
+   * What operands stand for. The content of `content` is shown. `names` are paths and revisions of which only
+   * names, ids or messages are shown. `texts` are neither.
    */
   readonly operands: 'content' | 'names' | 'texts';
   /** The first operand must be one of these; '' stands for none. */
   readonly only?: readonly string[];
-  /** Operands create something, unless one of these is given. */
+  /** Operands create something, unless one of these options is given. */
   readonly listedBy?: readonly string[];
 }
 
@@ -36,11 +36,11 @@ const PRETTY =
   '--clear-decorations --source --use-mailmap --mailmap --no-mailmap --log-size --notes?text --no-notes ' +
   '--show-notes?text --encoding:text --expand-tabs?number --no-expand-tabs --color?text --no-color';
 
-/** These make a difference show the lines of files. */
+/** Options that make git show changed lines of files. */
 const PATCHES =
   '-p -u --patch -U?number --unified?number -W --function-context --patch-with-raw --patch-with-stat -c --cc --dd ' +
   '--word-diff?text --word-diff-regex=text --color-words?text --color-moved?text --binary --full-diff';
-/** These make it show no lines by itself. */
+/** Options with which git shows no lines unless another option asks for them. */
 const NAMES =
   '-s --no-patch --stat?text --shortstat --numstat --dirstat?text -X?text --summary --raw --name-only --name-status ' +
   '--quiet --compact-summary --cumulative';
@@ -194,10 +194,10 @@ export type Shows =
   | 'lines'
   /** The content of what its operands and ranges name, and of nothing else. */
   | 'named'
-  /** At most names. */
+  /** Only names, or nothing. */
   | 'names';
 
-/** What a command shows whose operands may be content. */
+/** What a command shows if its operands may be content. */
 export function whatShows(command: string, read: Arguments): Shows {
   const { operands } = read;
   const isOf = (...commands: string[]): boolean => commands.includes(command);

@@ -16,7 +16,10 @@ export type HostPolicy = (
   byRules: 'allow' | 'ask',
 ) => HostDecision | { readonly decision: HostDecision; readonly reason: string } | undefined;
 
-/** The same policy, which tells its first failure. It must answer synchronously: the result of a promise is ignored. */
+/**
+ * The same policy, which reports its first failure. It must answer synchronously: the result of a promise is
+ * ignored.
+ */
 export function reportingPolicy(host: HostPolicy, warn: (why: string) => void): HostPolicy {
   let hasFailed = false;
   const fail = (why: string): void => {
@@ -46,7 +49,10 @@ export function withHostPolicy(policy: Policy, host: HostPolicy | null): Policy 
   return { ...policy, decideNow, decide: async (request) => decideNow(request) };
 }
 
-/** Its plan and its end reach nothing: without them a run could only go on until its limit. */
+/**
+ * True for calls that set the plan or end the run. They reach nothing, and without them a run could only go
+ * on until its limit.
+ */
 const isOfTheRun = ({ touches, own, server }: PolicyRequest): boolean =>
   touches === 'nothing' && own === undefined && server === undefined;
 

@@ -50,7 +50,7 @@ export interface PolicyOptions extends Pick<PathOptions, 'isUsers'> {
   readonly isSandboxed?: boolean;
   /** True in a child's copy of the workspace. */
   readonly isInCopy?: boolean;
-  /** For a copy with links to what is installed: absolute real path of the workspace that lends it. */
+  /** For a copy with links to installed packages: the absolute real path of the workspace that lends them. */
   readonly lender?: string | undefined;
   /** Why no web page is read; `null`: some may be. */
   readonly webOff?: string | null;

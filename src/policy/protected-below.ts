@@ -18,9 +18,9 @@ export const readRulesOf = ({ project, user }: Layers): readonly Rule[] =>
 
 interface Look {
   readonly most?: number;
-  /** Whether the program reads what links below the folder lead to. */
+  /** True if the program also reads the targets of links below the folder. */
   readonly followsLinks?: boolean;
-  /** Whether the program is started so that it leaves out what needs consent without any rule. */
+  /** True if the program is started so that it leaves out files that need consent without any rule. */
   readonly leavesOut?: boolean;
 }
 
@@ -30,8 +30,8 @@ const MAX_HELD = 5;
 /**
  * The first protected files that showing a whole folder would reveal: files that may hold secrets and files
  * that a rule restricts; absolute. If there are more entries than are examined, or links that lead a program
- * which follows them to others, the folder itself is returned, because it may contain some. What git and runs
- * keep there is left out when the program starts. Only rules can restrict files in caches.
+ * which follows them to others, the folder itself is returned, because it may contain some. The folders of
+ * git and of runs are left out when the program starts. Only rules can restrict files in caches.
  */
 export function protectedBelow(
   written: string,
@@ -39,7 +39,7 @@ export function protectedBelow(
   { most = MAX_ENTRIES, followsLinks = false, leavesOut = false }: Look = {},
 ): readonly TouchedPath[] {
   const { fs, workspace, layers } = at;
-  // What a link leads to has its own name there, such as `.git`.
+  // The target of a link may have a name that needs consent, such as `.git`.
   const folder = realFolder(written, at) ?? written;
   const fromRoot = { ...at, folder: undefined };
   const rules = readRulesOf(layers);
@@ -77,7 +77,7 @@ function realFolder(written: string, { fs, workspace }: PathOptions): string | n
   return relative(workspace, real).split(sep).join('/') || '.';
 }
 
-/** False if the link leads nowhere, or to what is looked at anyway. */
+/** False if the link leads nowhere, or to a place that is examined anyway. */
 function leadsAway(
   link: string,
   walked: Pick<PathOptions, 'fs'> & { readonly root: string; isSkipped(name: string): boolean },

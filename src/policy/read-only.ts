@@ -27,7 +27,7 @@ export function isReadOnly(
   const name = programName(program, options.platform);
   if (name === 'git') return gitRule(args, options) === null;
   if (onlyChecks(words) || onlyShows(words) || asksVersion(program, args)) return true;
-  // The word of a test may also be that of a program that changes files.
+  // A program that changes files may have the same words as a test.
   if (pathsChanged(name, args).length > 0) return false;
   if (onlyTests([name, ...args])) return true;
   return isReadOnlyProgram(name) && readOnlyObjection(name, args, options) === null;

@@ -1,10 +1,10 @@
 /**
- * Decides what the engine repeats by itself, in a copy of the workspace, of the commands of a run. Pure.
- * 1. A person's yes is for the call that was asked about, so it allows no repetition. A yes to everything counts where a
- *    sandbox holds the command.
- * 2. What only a rule of the user or the embedding program allows is not repeated where it would take effect outside of
- *    the copy. Unasked, such commands run nowhere.
- * 3. Nothing that is repeated leaves the sandbox, if there is one.
+ * Decides which commands of a run the engine repeats by itself in a copy of the workspace. Pure.
+ * 1. A person's yes is for the call that was asked about, so it allows no repetition. A yes to everything
+ *    counts if a sandbox holds the command.
+ * 2. A command that only a rule of the user or the embedding program allows is not repeated if it would take
+ *    effect outside of the copy.
+ * 3. No repeated command leaves the sandbox, if there is one.
  */
 import type { CallDecision, Decide } from '../tools/decision.ts';
 import type { Policy } from './policy.ts';
@@ -12,9 +12,9 @@ import type { Policy } from './policy.ts';
 interface Repeated {
   /** The policy of the copy. */
   readonly now: Pick<Policy, 'decideNow'>;
-  /** The same without rules that allow, and without the embedding program. */
+  /** The policy of the copy without allow rules, and without the embedding program. */
   readonly usual: Pick<Policy, 'decideNow'>;
-  /** The same as for a child that works in a copy. */
+  /** The policy for a child run that works in a copy. */
   readonly inCopy: Pick<Policy, 'decideNow'>;
   /** Everything that is asked is allowed, and a sandbox holds commands. */
   readonly isYesHeld: boolean;

@@ -1,9 +1,9 @@
-/** Where the root of the repository may be in which git works. */
+/** Finds where the root of git's repository may be. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { orNull } from '../lib/or-null.ts';
 import type { PathOptions } from './paths.ts';
 
-/** Git looks for its folder from where it works upward; what only looks like one it passes over. */
+/** Git looks for its folder from where it works upwards, and passes over what only looks like one. */
 export function repositoriesAt(
   folder: string,
   { fs, workspace }: Pick<PathOptions, 'fs' | 'workspace'>,

@@ -1,6 +1,6 @@
 /**
- * Starts programs that read whole folders so that they skip what git and runs keep there, unless it is named.
- * Those folders contain addresses with passwords and earlier contents of a user's files.
+ * Starts programs that read whole folders so that they skip the folders of git and of runs, unless these are
+ * named. They contain addresses with passwords and earlier contents of a user's files.
  */
 import { LOST_PREFIX, STATE_DIRECTORY } from '../journal/layout.ts';
 import { pathsOf } from '../lib/files/absolute-paths.ts';
@@ -40,9 +40,9 @@ const NAME_FOLDERS = 'Name the folders that you want to search.';
 const changed = (args: readonly string[]): StartChange => ({ kind: 'changed', args, env: {} });
 
 /**
- * Of two globs the later one counts, and those of `--iglob` come after all others. The first is repeated because
- * a last flag without its value would take it. Files that may hold keys are left out if rg itself lists them, and
- * only once it, asked again, does not list them any more.
+ * A later glob overrides an earlier one, and globs of `--iglob` come after all others. The first glob is
+ * repeated, because a last flag without its value would swallow one. Files that may hold keys are excluded if
+ * rg itself lists them, and only if a second list with the exclusions names none of them.
  */
 export const ripgrepStart: ChangeStart = async (request, ask) => {
   const { args, name, platform } = request;
@@ -83,7 +83,7 @@ async function keysAmong(
     ['--files', '--null', '--no-messages', ...selecting, ...globs, '--', ...words],
     {},
   );
-  // It ends with 2 where one of the paths is not there, or where it does not take the command at all.
+  // rg ends with 2 if one of the paths is missing, or if it does not accept the command at all.
   if (exitCode === null || exitCode > 2 || truncatedBytes > 0)
     return refusedStart('It would search more files than can be looked at.', NAME_FOLDERS);
   return output
@@ -99,7 +99,7 @@ export const grepStart: ChangeStart = async (request, ask) => {
   return without(words, /\b(?:GNU|BSD) grep\b/, request, ask);
 };
 
-/** Only `-r` enters the folders in a folder. */
+/** Without `-r`, diff does not enter subfolders. */
 export const diffStart: ChangeStart = async (request, ask) => {
   const read = readLook(request.name, request.args, request.platform);
   if (read.unknown === null && !hasOption(read, ['-r', '--recursive'])) return AS_IT_IS;

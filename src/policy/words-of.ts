@@ -89,7 +89,7 @@ export function allowedWith(rules: readonly string[], platform: NodeJS.Platform)
   return `The user can allow it with ${options}.`;
 }
 
-/** With its quotes, where it holds spaces. */
+/** One word; in quotes if it holds spaces. */
 const ONE_WORD = /^(?:[^\s'"]|'[^']*'|"[^"]*")+$/;
 
 /** As people type it: for a command, only its words. */

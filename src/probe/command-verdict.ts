@@ -68,17 +68,18 @@ const linesIn = (text: string): string =>
     .join('\n')
     .trim();
 
-/** What is filled in stands on one line. */
+/** A filled-in part stands on one line. */
 const FILLED = '[^\\n]{0,200}?';
 
 /**
- * The pattern of a prompt, with any white space and anything filled in; `null`: nothing in it could be recognised.
- * A part is looked for once behind the one before it, so that many of them take no longer than one.
+ * The pattern of a prompt, with any white space and anything filled in; `null`: nothing in it could be
+ * recognised. Each part is looked for once after the part before it, so that many of them take no longer than
+ * one.
  */
 function patternOf(prompt: string): RegExp | null {
   const parts = prompt.split('…').map((part) => part.replace(/\s+/g, ''));
   const [first = '', ...rest] = parts;
-  // Where nothing follows, nobody knows where it ends; signs alone may stand anywhere in an output.
+  // If a prompt ends with a filled-in part, its end is unknown. Signs alone may stand anywhere in an output.
   if (parts.at(-1) === '') return null;
   if (rest.length > 0 && !/\p{L}/u.test(parts.join(''))) return null;
   const behind = rest.filter((part) => part !== '').map(spaced);

@@ -43,7 +43,7 @@ export function gatherFacts(state: FactSources, deps: FactsDeps): Facts {
   const written = writtenIn(state);
   const known = [...Object.keys(state.files), ...written];
   const planned = new Set(plannedFiles(state.plan).filter((name) => !isPattern(name)));
-  // By code unit, not by locale: every machine must write the same prompt.
+  // Sorted by code unit, not by locale: every machine must write the same prompt.
   const all = [...new Set([...planned, ...known])].sort().slice(0, MAX_LOOKS);
   const there = deps.whichExist(all);
   return {

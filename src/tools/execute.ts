@@ -1,6 +1,7 @@
 /**
- * One tool call from its request to its durable outcome: loop guard, validation, gate, policy, prepare, intent,
- * run, outcome. What guard and gate say of it is known before. A command of the engine takes the same path without loop guard and gate.
+ * One tool call from its request to its durable outcome: loop guard, validation, gate, policy, prepare,
+ * intent, run, outcome. The caller has asked guard and gate. A command of the engine takes the same path
+ * without loop guard and gate.
  * 1. A call that changes the world has a durable intent before it begins, and an outcome that is durable before
  *    the next effect or wait.
  * 2. Every call ends in exactly one `finished` record, unless an error says that the run cannot continue; its
@@ -224,7 +225,7 @@ type Valid = Extract<ValidCall, { kind: 'valid' }> & Pick<ReadCall, 'line'>;
 type Intent = Pick<Body<'action_intended'>, 'id' | 'class'>;
 type Allowed = Extract<CallDecision, { kind: 'allow' }>;
 
-/** The steps from the policy on. A question to a program that was cancelled says nothing, so a refusal neither. */
+/** The steps from the policy on. A refusal after a cancellation may rest on a program that was cut off. */
 async function permitted(valid: Valid, intent: Intent, deps: CarryOutDeps): Promise<ToolResult> {
   const { tool, args, line } = valid;
   const decision = await seam(tool, deps, () =>
@@ -275,7 +276,7 @@ async function carryOut(
     isCommand(tool) ? String(args.cmd) : '',
   );
   const seen = { ...result, facts: { ...result.facts, ...facts } };
-  // The caller of a check reads its output.
+  // The output of a check is read by its caller, so no message is added.
   return message === '' || intent.class === 'check'
     ? seen
     : { ...seen, content: `${result.content.trimEnd()}\n${message}` };

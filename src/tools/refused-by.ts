@@ -1,4 +1,4 @@
-/** The result of a call that the policy refused, with what its tool or another could do instead. */
+/** The result of a call that the policy refused, with what that tool or another one could do instead. */
 import { programName } from '../languages/commands/program-name.ts';
 import { defined } from '../lib/defined.ts';
 import { own } from '../lib/own.ts';
@@ -22,7 +22,7 @@ interface Port {
 export function refusedBy(decision: Refused, call: Call, port: Port): ToolResult {
   const { reason, hint } = decision;
   const replaced = replacedPaths(call, port);
-  // What a person could be asked about is noted with its rules.
+  // A call that a person could be asked about is already noted with its rules.
   const allowedBy = decision.kind === 'deny' ? decision.rules : undefined;
   return {
     ...failed(`${reason} ${hint}`.trim(), 'denied'),
@@ -49,12 +49,12 @@ function replacedPaths(
     const found = resolveInWorkspace(fs, workspace, path, jail);
     return found.kind === 'refused' ? [] : [found];
   });
-  // What lies outside no tool changes; only what edits is given more than paths, such as `/old/d`.
+  // No tool changes what lies outside. Words of an editing program need not be paths, such as `/old/d`.
   const isAllNamed = named.length === words.length || isEdit(tool);
   if (named.length === 0 || !isAllNamed) return undefined;
   const there = named.filter(({ isThere }) => isThere);
   if (there.length === 0) return named.map(({ relative }) => `${relative}/`);
-  // What only makes something new leaves a folder that is there as it is.
+  // A program that only makes something new leaves an existing folder as it is.
   const isDone = (absolute: string): boolean =>
     isWholeWrite(tool) && fs.stat(absolute).kind === 'directory';
   return there.filter(({ absolute }) => !isDone(absolute)).map(({ relative }) => relative);

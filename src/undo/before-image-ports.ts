@@ -79,7 +79,7 @@ function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): 
     },
     isOwn: (path, hash) => {
       const { files, commandChanges, chat } = state();
-      // A message of a conversation is undone alone, and then what an earlier one left comes back.
+      // Each message of a conversation is undone by itself, which brings back what an earlier message left.
       if (chat !== undefined) return false;
       const change = commandChanges.files[path];
       const isFile = files[path]?.isOwn === true && files[path]?.hash === hash;

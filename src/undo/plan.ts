@@ -228,7 +228,7 @@ function commandOf(
   commit: string | null,
 ): readonly string[] {
   if (intent.class !== 'command' && intent.class !== 'check') return [];
-  // It ran in a copy.
+  // The command ran in a copy.
   if (intent.id.startsWith(SCRATCH_ID)) return [];
   const { cmd } = intent.args as { readonly cmd?: unknown };
   if (typeof cmd === 'string')

@@ -177,7 +177,7 @@ function putBack(
 ): string | null {
   const bytes = blobOf(hash, at);
   if (bytes === null) return MISSING_BLOB;
-  // Folders that were removed together with a file that the run deleted.
+  // These folders were removed together with a file that the run deleted.
   const createdDirs = missingAbove(at.fs, at.workspace, place);
   const code = putFile(at.fs, {
     absolute: place,

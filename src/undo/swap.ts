@@ -142,7 +142,7 @@ function* planSinceAccepted(
     if (record.type === 'swap_finished' && accepted) {
       const kept = planner.plan().manifests;
       planner = undoPlanner(readBlob);
-      // The information where contents are kept stays valid.
+      // The lists of kept contents stay valid.
       for (const manifest of kept) planner.take({ ...KEPT, manifest });
     }
     planner.take(record);

@@ -140,7 +140,7 @@ function inTheWayOf(
       .flatMap((folder) => going.get(placeOfFile(folder, at) ?? '') ?? [])
       .slice(0, 1);
   if (currentPlaceOf(path, at) === null) {
-    // The whole of a folder in another case goes, if it can, so that the folder is made anew.
+    // If a folder stands there in another case, all of its files go if they can, so that it is made anew.
     const folder = foldersAbove(path).find((one) => currentPlaceOf(one, at) === null);
     const spelled = folder === undefined ? null : placeOfFile(folder, at);
     const whole = spelled === null ? null : allBelow(spelled, going, at.fs);

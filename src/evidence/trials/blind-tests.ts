@@ -7,7 +7,8 @@
  * 2. A test that still passes is tried with the old code, or with emptied code. If it fails there even with
  *    another value, it compares nothing. If it passes there, it may assert an inequality or a bound.
  * 3. Where no value is surely compared, the lines are altered one by one, until the tests notice one.
- * 4. A program that checks must come to the end of its checks. Pure except for the trials it requests.
+ * 4. A program that checks must come to the end of its checks.
+ * Pure except for the trials it requests.
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import {

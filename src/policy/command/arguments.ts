@@ -15,9 +15,9 @@ const VALUES = { '=': 'any', ':': 'joined', '?': 'maybe', '~': 'last', '+': 'nex
 const ENTRY = /^(--?[^=:?~+]+)(?:([=:?~+])(text|number|file|range|fields))?$/;
 
 /**
- * A table from texts such as `-i --color?text -e=text`. Behind an option: `=` a value, joined or the next word; `:`
- * a joined value; `?` a joined value or none; `~` a joined value, the next word, or none at the end; `+` the next word.
- * `-#` is every digit.
+ * A table from texts such as `-i --color?text -e=text`. After an option: `=` a value, joined or the next
+ * word; `:` a joined value; `?` a joined value or none; `~` a joined value, the next word, or none at the
+ * end; `+` the next word. `-#` is every digit.
  */
 export const tableOf = (...texts: readonly string[]): Table =>
   new Map(
@@ -36,7 +36,7 @@ export const tableOf = (...texts: readonly string[]): Table =>
 
 const FITS: { readonly [role in Role]?: RegExp } = {
   number: /^[-+]?\d+(?:\.\d+)?[A-Za-z]{0,2}$/,
-  // A field of a format can be the whole content of what it is about.
+  // A format with a `raw` field can print the whole content of an object.
   fields: /^(?!.*raw)/s,
 };
 
@@ -53,13 +53,13 @@ export interface Arguments {
   readonly unknown: string | null;
   /** How many words reach to the end of the last option. */
   readonly optionsEnd: number;
-  /** Where the word that ends the options stands; without one, how many words there are. */
+  /** The index of the word that ends the options; without one, the number of words. */
   readonly end: number;
 }
 
 /**
- * @param isWhole options are whole words even with one dash, as those of find
- * @param stopsAtOperand an option behind the first operand may be an operand, as it is for many programs of BSD
+ * @param isWhole true if options are whole words even with one dash, as in `find`
+ * @param stopsAtOperand true if an option after the first operand may be an operand, as in many BSD programs
  */
 export function readArguments(
   args: readonly string[],
@@ -119,7 +119,7 @@ function namesIn(arg: string, table: Table): readonly (readonly [string, string 
   return names;
 }
 
-/** Of several names, whether one was given. */
+/** True if one of these options was given. */
 export const hasOption = ({ options }: Arguments, names: Table | readonly string[]): boolean =>
   options.some(({ name }) =>
     Array.isArray(names) ? names.includes(name) : (names as Table).has(name),

@@ -61,7 +61,7 @@ export function defaultFinding(part: CommandPart, options: CommandOptions): Comm
   if (around !== null) return findingFor(around, part, options);
   const doubt = isFetched ? fetched : part.doubt;
   if (doubt === '') return found;
-  // The inner command must not need a question for a reason of its own.
+  // Set only if the inner command needs no question of its own.
   const isForSandbox = !isFetched && (found === null || found.isForSandbox);
   return { ...finding('ask', doubt, part, options), isForSandbox };
 }
@@ -117,7 +117,7 @@ function objectionTo(name: string, part: CommandPart, options: CommandOptions): 
   const other = objectionToOther(name, args, options);
   if (other !== undefined) return other;
   if (isOwn) return ownObjection(name, part, options);
-  // A shell has commands of its own for these.
+  // A Windows shell has commands of its own with these names.
   const isOfShell = options.platform !== 'win32' || isLine;
   if (isReadOnlyProgram(name) && !isOfShell && options.programHints.get(name) !== undefined)
     return { reason: `${name} is no program of Windows.`, liftedBy: name, denied: [name, '*'] };
@@ -128,8 +128,8 @@ function objectionTo(name: string, part: CommandPart, options: CommandOptions): 
 }
 
 /**
- * No rule allows what would not be run: this program starts a file of the workspace only from a folder in which a
- * language keeps programs. Behind another command, that one starts it.
+ * A rule cannot allow what would not run anyway. A file of the workspace is started only from a folder in
+ * which a language keeps programs, unless another command starts it.
  */
 function ownObjection(name: string, part: CommandPart, options: CommandOptions): Objection {
   const [program = ''] = part.words;
@@ -165,7 +165,9 @@ function insteadOfOwn(
   return isShell(named) ? asked(`${named} ${file}`) : byName(`${named} ${file}`);
 }
 
-/** Only a program that is started directly is started so that it is harmless. */
+/**
+ * An objection behind another program: only a program that is started directly is made harmless at its start.
+ */
 function behindObjection(
   name: string,
   args: readonly string[],

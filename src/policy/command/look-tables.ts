@@ -4,27 +4,27 @@ import { type Table, tableOf } from './arguments.ts';
 export interface Look {
   /** All options, including those named again below. */
   readonly options?: Table;
-  /** Instead of these on a BSD and a Mac. */
+  /** The options on BSD systems and Macs, in place of `options`. */
   readonly bsd?: Table;
   /** Options that write, start a program, or read a list of files. */
   readonly harmful?: Table;
-  /** The first operand is a text, unless one of these is given. */
+  /** The first operand is a text, unless one of these options is given. */
   readonly textOptions?: readonly string[];
-  /** Options may stand behind operands, on every system. */
+  /** Options may follow operands, on every system. */
   readonly isPermuting?: true;
   /** Options are whole words. */
   readonly isWhole?: true;
   /** Any further operand would be written to. */
   readonly mostPaths?: number;
-  /** With these it reads whole folders. */
+  /** Options with which the program reads whole folders. */
   readonly recursive?: Table | 'always';
-  /** With these it also reads what links in those folders lead to. */
+  /** Options with which it also reads the targets of links in those folders. */
   readonly follows?: Table | 'always';
-  /** With these it reads other files below the folders. */
+  /** Options that change which files below the folders it reads. */
   readonly selecting?: Table;
-  /** Its start leaves out files that may hold keys. */
+  /** The program is started so that it leaves out files that may hold keys. */
   readonly leavesOut?: true;
-  /** It shows names, dates and sizes, nothing of what a file holds. */
+  /** The program shows names, dates and sizes, but nothing that a file holds. */
   readonly showsNames?: true;
   /** None of its words is a path. */
   readonly isAboutWords?: true;
@@ -41,7 +41,7 @@ interface Kinds
   readonly follows?: string | 'always';
 }
 
-/** @param plain options that change only how it is shown */
+/** @param plain options that change only how the output looks */
 function look(plain: string, kinds: Kinds = {}): Look {
   const { bsd, harmful, recursive, follows, selecting, ...rest } = kinds;
   const isTable = (text: string | undefined): text is string =>
@@ -121,7 +121,7 @@ export const LOOKS: { readonly [program: string]: Look } = {
     },
   ),
   tree: look(
-    // A letter behind `-P` is an option of its own for some.
+    // Some systems read a letter joined to `-P` as another option.
     '-a -d -f -i -x -L+number -P+text -I+text -p -u -g -s -h -D -F -C -n -N -q -Q -t -c -U -r -v -J -X -H+text ' +
       '-T+text -A -S --dirsfirst --filesfirst --noreport --charset=text --filelimit=number --prune --si --du ' +
       '--inodes --device --gitignore --matchdirs --ignore-case --sort?text --timefmt=text --metafirst',
@@ -136,7 +136,7 @@ export const LOOKS: { readonly [program: string]: Look } = {
       '--group?text --ignore-case --skip-chars=number --unique --zero-terminated --check-chars=number',
     { mostPaths: 1 },
   ),
-  // Of two folders it compares the files in them even without `-r`.
+  // Given two folders, diff compares the files in them even without `-r`.
   diff: look(
     '-# -q -s -c -C=number -u -U=number -e -n -y -W=number -p -F=text -L=text -t -T -r -N -P -x=text -X=file -S=text ' +
       '-i -E -Z -b -w -B -I=text -a -D=text -d -H -v --normal --brief --report-identical-files --context?number ' +

@@ -21,7 +21,7 @@ interface ParseContext {
   readonly doubt: string;
   readonly isLine: boolean;
   readonly isGuess: boolean;
-  /** What may be a command and was looked at. */
+  /** Possible commands that were already examined. */
   readonly guessed: Set<string>;
 }
 
@@ -71,7 +71,7 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Comm
   return [...linesAt(itself, name, args, place)];
 }
 
-/** What may be the command that others run: it is held to what is denied, and allowed by nothing. */
+/** The possible inner commands of a program. Deny rules apply to them, and no rule allows them. */
 function guesses(
   words: readonly string[],
   places: readonly number[],
@@ -157,7 +157,7 @@ function linesAt(
   const lines = linesBehind(name, args, options.builds);
   if (lines === null) return [itself];
   const unseen = options.builds.unseen ?? '';
-  // They may come from a parent folder.
+  // In another folder the lines may come from a parent folder, which nobody looked at.
   const missing = options.isElsewhere
     ? unseen || 'What it runs there was not looked at before.'
     : '';
@@ -183,8 +183,8 @@ function partOf(words: readonly string[], place: ParseContext): CommandPart {
 }
 
 /**
- * A program outside is named by its name, and as it is written only for restrictions. A program of the workspace is
- * named by its path, and by its name only for restrictions.
+ * A program outside the workspace is named by its name; for restrictions also as it is written. A program of
+ * the workspace is named by its path; for restrictions also by its name.
  */
 function named(words: readonly string[], options: PartOptions): readonly Form[] {
   const [program = '', ...args] = words;

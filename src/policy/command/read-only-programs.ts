@@ -20,7 +20,7 @@ export const isReadOnlyProgram = (name: string): boolean => Object.hasOwn(LOOKS,
 
 interface Reading extends Arguments {
   readonly looking: Look;
-  /** What it reads: the operands that are files, and values of options. */
+  /** The files that the program reads: operands, and values of options. */
   readonly files: readonly string[];
   /** Operands that are files. */
   readonly words: readonly string[];
@@ -29,7 +29,7 @@ interface Reading extends Arguments {
 const EMPTY: Arguments = { options: [], operands: [], unknown: null, optionsEnd: 0, end: 0 };
 const NO_TABLE: Table = new Map();
 
-/** What is not understood may be a file in every part of it. */
+/** Every part of a word that is not understood may be a file. */
 export function readLook(
   name: string,
   args: readonly string[],
@@ -57,7 +57,7 @@ export function readOnlyObjection(
   options: CommandRuleOptions,
 ): Objection {
   const read = readLook(name, args, options.platform);
-  // First, because nothing lifts it.
+  // Checked first, because no rule lifts this objection.
   const path = pathOutside(read.files, options);
   if (path !== null) return useOutsideObjection(name, path);
   const { looking, unknown, words } = read;
@@ -71,7 +71,7 @@ export function readOnlyObjection(
   return null;
 }
 
-/** What it reads: files, and folders that it reads as a whole, maybe with what links lead to. */
+/** The files that a command reads, and the folders that it reads as a whole, perhaps through links. */
 export function pathsRead(
   name: string,
   args: readonly string[],
@@ -80,9 +80,9 @@ export function pathsRead(
   readonly paths: readonly TouchedPath[];
   readonly below: readonly string[];
   readonly followsLinks: boolean;
-  /** Whether its start leaves out files that may hold keys. */
+  /** True if the program is started so that it leaves out files that may hold keys. */
   readonly leavesOut: boolean;
-  /** False if it might write, or start a program. */
+  /** False if the command might write, or start a program. */
   readonly isCertain: boolean;
 } {
   const { looking, files, words, ...read } = readLook(name, args, platform);
@@ -90,7 +90,7 @@ export function pathsRead(
   const isUnknown = read.unknown !== null;
   const isAmong = (options: Look['follows']): boolean =>
     options === 'always' || (options !== undefined && (isUnknown || hasOption(read, options)));
-  // Without a file it reads the folder where it works, and which words are files may not be known.
+  // Without a file operand the program reads the current folder. So it may if its words are not understood.
   const folders = isUnknown || words.length === 0 ? ['.', ...files] : files;
   const isHarmful = looking.harmful !== undefined && hasOption(read, looking.harmful);
   return {

@@ -10,12 +10,12 @@ export interface Wrapped {
   readonly doubt: string;
 }
 
-/** It may run something unknown, which may begin at these places. */
+/** The program may run an unknown command, which may begin at these places. */
 interface Opaque {
   readonly mayBegin: readonly number[];
 }
 
-/** `null`: it runs nothing. */
+/** `null`: the program runs nothing. */
 type Reading = readonly Wrapped[] | Opaque | null;
 type Reader = (args: readonly string[]) => Reading;
 

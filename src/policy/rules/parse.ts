@@ -30,7 +30,10 @@ export function parseRule(text: string, reading: ReadingRules): Rule {
   return { pattern, text: ruleText(pattern) };
 }
 
-/** Where no shell takes the quotes away, a rule in quotes is that rule, not a program with spaces in its name. */
+/**
+ * Without a shell nobody takes quotes away. So a rule in quotes is that rule, not a program with spaces in
+ * its name.
+ */
 const unquoted = (text: string): string =>
   /^(['"])([^'"\\/]*\s[^'"\\/]*)\1$/.exec(text)?.[2]?.trim() ?? text;
 
@@ -46,7 +49,10 @@ function patternOf(text: string, reading: ReadingRules): Pattern {
   return commandOf(text, text, reading, true);
 }
 
-/** As a command such a rule would match nothing, so what it should deny would be allowed. */
+/**
+ * Refuses a call without its end. Read as a command it would match nothing, and what it should deny would be
+ * allowed.
+ */
 function refuseBrokenCall(text: string, words: RuleWords): void {
   const [, name = '', space] = /^([A-Za-z_][\w.-]*)(\s*)[([{]/.exec(text) ?? [];
   if (space === undefined || (space !== '' && !isHead(plainHead(name), words))) return;
@@ -131,7 +137,10 @@ function commandOf(
   return commandPattern(isBare && words.length === 1 && words[0] !== '*' ? [...words, '*'] : words);
 }
 
-/** A program has one name, in rules as in calls: `python3` is `python`, and on Windows `cmd.exe` is `cmd`. */
+/**
+ * A program has the same name in rules and in calls: `python3` is `python`, and on Windows `cmd.exe` is
+ * `cmd`.
+ */
 const namedAsCalls = (program: string, platform: NodeJS.Platform): string =>
   /[\\/]/.test(program) ? program : programName(program, platform) || program;
 

@@ -84,7 +84,7 @@ function fileResult(
   const decoded = decodeText(bytes);
   const kind = isPlainText(decoded) ? null : describeBinary(bytes);
   if (decoded.kind === 'binary' || kind !== null) {
-    // A model that has seen that much may replace the file.
+    // The model has seen what can be shown of the file, so it may replace it.
     const known = { ...hashes, facts: { shows: [place.relative] } };
     return kind === null
       ? {

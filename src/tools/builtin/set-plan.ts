@@ -12,8 +12,8 @@ import { ok, ready } from '../result.ts';
 import { NAMES_OF_CWD } from './run-cmd.ts';
 
 /**
- * A proof starts in the workspace folder. In another folder it is another command, so one that names a folder is
- * refused; other arguments that a proof does not know are dropped.
+ * A proof starts in the workspace folder. In another folder it would be another command, so an argument that
+ * names a folder is refused. Other arguments that a proof does not know are dropped.
  */
 const withoutFolder = <Parsed>(schema: ArgsSchema<Parsed>): ArgsSchema<Parsed> => ({
   get jsonSchema() {

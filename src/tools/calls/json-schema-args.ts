@@ -30,13 +30,16 @@ function readJsonSchema(schema: JsonSchema): z.ZodType {
   }
 }
 
-/** Below these, every schema is tried on the same value. */
+/** Under these keywords, every schema is tried on the same value. */
 const KINDS = new Set(['anyOf', 'oneOf', 'allOf']);
-/** Below these, a schema is about a part of the value. */
+/** Under these keywords, a schema is about a part of the value. */
 const PARTS = new Set(['properties', 'additionalProperties', 'items', 'prefixItems', 'contains']);
 const DEFINITIONS = new Set(['$defs', 'definitions']);
 
-/** Schemas that all references together add; with two references in each definition they double with every level. */
+/**
+ * The most schemas that all references together may add. Two references in each definition double the number
+ * at every level.
+ */
 const MAX_REFERRED = 2000;
 
 /**

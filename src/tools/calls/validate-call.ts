@@ -57,11 +57,17 @@ export function validateCall(call: ToolCall, tools: readonly Tool[], isAlone = f
   };
 }
 
-/** When two calls are the same: a hash over the tool's name and its arguments, independent of key order. */
+/**
+ * Two calls with this hash in common are the same. It covers the tool's name and the arguments, in any key
+ * order.
+ */
 export const signatureOf = (tool: string, args: CallArgs): string =>
   sha256(`${tool}\0${stringify(args)}`).slice(0, 16);
 
-/** A check may be code of others, and arguments may be nested too deeply for any. */
+/**
+ * Turns an exception into a fault: the check may be foreign code, and arguments may be nested too deeply for
+ * any check.
+ */
 function parsedBy({ args }: Tool, given: CallArgs): ParsedArgs<CallArgs> {
   try {
     return args.parse(given);

@@ -10,7 +10,9 @@ export interface StartRequest {
   readonly cwd?: string;
   /** True for an absolute path outside the workspace. */
   isOutside(path: string): boolean;
-  /** Whether the text of a file may be shown; path absolute, or relative to the workspace with `/`. */
+  /**
+   * True if the text of a file may be shown. The path is absolute, or relative to the workspace, with `/`.
+   */
   mayShow(path: string): boolean;
 }
 

@@ -39,7 +39,7 @@ export const prepareChanges = (
   done: (files: readonly FileChange[]) => ToolResult,
 ): Prepared => runSync(preparingChanges(context, wanted, done));
 
-/** Does the work on what may be long files so that it can be interrupted. */
+/** Does work on files that may be long, so that it can be interrupted. */
 export const inPieces = <Value>(context: ToolContext, work: Interruptible<Value>): Promise<Value> =>
   (context.runInterruptibly ?? RUN_WITHOUT_PAUSES)(work);
 
@@ -153,8 +153,9 @@ export const relativeOf = ({ fs, workspace }: ToolContext, absolute: string): st
 };
 
 /**
- * Why a prepared change no longer fits what is on disk; `null`: it does. Checked immediately before the change,
- * because links may now lead elsewhere. Throws what the disk throws, of which nobody knows what it holds.
+ * Why a prepared change no longer fits what is on disk; `null`: it does. Checked immediately before the
+ * change, because links may now lead elsewhere. Throws what the disk throws, because then the content is
+ * unknown.
  */
 function movedReason(
   context: ToolContext,

@@ -9,7 +9,7 @@ export interface LineCounts {
 
 const LINES_IN_PIECE = 50_000;
 
-/** In pieces; `null` if one of them is not text. @param before `null`: there was no file */
+/** Counts in pieces; `null` if one of the contents is not text. @param before `null`: there was no file */
 export function* countingLines(
   before: Uint8Array | null,
   after: Uint8Array,

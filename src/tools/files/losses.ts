@@ -46,7 +46,7 @@ export function droppedText(
   const elsewhere = others.map((other) => new Set(trimmed((textOf(other) ?? '').split('\n'))));
   const [lostNames, used] = [new Set(dropped), new Set(after.match(/[\w$]+/g))];
   const old = before.split('\n');
-  // Without its first line, which may have become an export.
+  // A function is compared without its first line, which may have become an export.
   const moved = functionsIn(path, before)
     .filter(({ name }) => lostNames.has(name) && used.has(name))
     .map(({ name, from, to }) => ({ name, lines: trimmed(old.slice(from, to)) }))

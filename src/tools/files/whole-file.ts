@@ -153,7 +153,7 @@ function bytesFor(content: string, before: Uint8Array | null): Uint8Array {
   const decoded = before === null ? null : decodeText(before);
   if (decoded?.kind !== 'text') return Buffer.from(content);
   const { encoding } = decoded;
-  // Models see line ends of Windows and write plain ones; one that sends a carriage return means it.
+  // Models see Windows line ends and write plain ones. A model that sends a carriage return means it.
   const isKept = !content.includes('\r') && isMostlyWindows(decoded.text);
   const text = isKept ? withLineEnding(content, '\r\n') : content;
   return encodeText(text, encoding === 'latin1' ? 'utf8' : encoding) ?? Buffer.from(text);

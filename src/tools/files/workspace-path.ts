@@ -66,7 +66,10 @@ export const isTooLarge = (bytes: number): boolean => bytes > MAX_CHANGED_BYTES;
 export const fileTooLarge = (relative: string, bytes: number): string =>
   `${relative} has ${bytes.toLocaleString('en')} bytes, and no file over ${MAX_CHANGED_BYTES / 1024 / 1024} MB is changed here. Write a program that changes it.`;
 
-/** An existing file and its bytes for a change of a part of it; or why it is not changed. @param ifMissing said after that */
+/**
+ * An existing file and its bytes for a change of a part of it; or why it is not changed. @param ifMissing
+ * text to add if the file is missing
+ */
 export function fileToChange(context: ToolContext, modelPath: string, ifMissing = '') {
   const place = locatePath(context, modelPath, true);
   if (place.kind === 'no_place') return place.reason;

@@ -48,7 +48,7 @@ interface Way {
   readonly transport: never;
   /** The last words of a program; empty while it runs. */
   detail(): string;
-  /** See `HttpTransport`; the SDK itself reports a line that ends. */
+  /** See `HttpTransport`. For a stdio connection the SDK itself reports the end. */
   whenEnded(listener: () => void): () => void;
   leave(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export function serverTool(
     args: schema,
     touches: 'network',
     afterCrash: 'unknown',
-    // A guided run would have to show all of them in every question.
+    // Guided runs get no server tools: they would have to show all of them in every question.
     needs: { calls: true },
     server: { name: server, tool },
     mayWrite: true,
@@ -38,7 +38,7 @@ export const goneTool = (
 ): Tool => ({
   name,
   description,
-  // It is refused whatever its arguments.
+  // The call is refused whatever its arguments are.
   args: { jsonSchema: parameters, parse: (args) => ({ ok: true, args }) },
   touches: 'nothing',
   afterCrash: 'repeat',

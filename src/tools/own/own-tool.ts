@@ -44,10 +44,10 @@ export function ownTool(
     description,
     args: schema === null ? argsBy(readSchema, inputSchema) : argsOf(plain, schema),
     touches: touchesOf(plain.touches),
-    // It may also be called before there is a plan.
+    // A tool that touches nothing may also be called before there is a plan.
     ...(plain.touches === 'nothing' ? { isReadOnly: true } : {}),
     afterCrash: afterCrash ?? 'unknown',
-    // A guided run would have to show all of them in every question.
+    // Guided runs get no such tools: they would have to show all of them in every question.
     needs: { calls: true },
     own: { isAsked: plain.touches === undefined },
     mayWrite: plain.touches !== 'nothing' && plain.touches !== 'reads',
@@ -57,7 +57,7 @@ export function ownTool(
       if (!(read instanceof Promise) && read.issues !== undefined)
         return { kind: 'refused', result: failed(faultText(read.issues)) };
       if (read instanceof Promise) read.catch(() => {});
-      // An asynchronous check has the limits of the call.
+      // An asynchronous check runs within the limits of the call.
       const call = (signal: AbortSignal): Promise<ToolResult> | ToolResult => {
         const { workspace } = context;
         const resolve: PlainCall['resolve'] = (path, options) => pathIn(context, path, options);
@@ -98,7 +98,7 @@ function argsBy(read: ReadSchema | null, schema: PlainTool['inputSchema']): Args
 const touchesOf = (touches: Touches | undefined): Touches =>
   touches === 'nothing' || touches === 'reads' ? touches : 'network';
 
-/** The library of a schema may throw for what no JSON holds, such as a date. */
+/** A schema library may throw for types that JSON does not have, such as dates. */
 function declaredBy(schema: StandardSchema, jsonSchema: JsonSchema | undefined) {
   try {
     return { declared: jsonSchema ?? jsonSchemaOf(schema), why: '' };
@@ -170,7 +170,7 @@ function toResult(name: string, value: unknown): ToolResult {
   try {
     return ok(JSON.stringify(value) ?? String(value));
   } catch (error) {
-    // It did its work, so nobody should call it again for that.
+    // The tool has done its work, so the model must not call it again for this fault.
     return failed(
       `${name} was carried out, but what it returned is no JSON and is not known: ${thrownText(error)}`,
     );
@@ -194,7 +194,7 @@ function check(plain: PlainTool): void {
             ? 'Its JSON Schema must be JSON: what refers to itself needs $ref.'
             : typeof execute !== 'function'
               ? 'It needs a function execute.'
-              : // A tool that says what it touches is called unasked, so it must be one of the words.
+              : // A tool with a `touches` is called unasked, so it must be one of the words.
                 touches !== undefined && !Touches.safeParse(touches).success
                 ? `Its touches is ${Touches.options.join(', ')}, or left out.`
                 : afterCrash !== undefined && afterCrash !== 'repeat' && afterCrash !== 'unknown'
@@ -207,7 +207,7 @@ function check(plain: PlainTool): void {
   throw misuse(`The tool ${shown} cannot be used.`, fault);
 }
 
-/** Schemas whose references were replaced by what they refer to may contain themselves. */
+/** False also for a schema that contains itself: its references were replaced by what they refer to. */
 function isJson(value: unknown): boolean {
   try {
     JSON.stringify(value);

@@ -17,7 +17,7 @@ export type Fitted =
 /** Lines are compared without a Windows line ending. */
 const plain = (line: string): string => line.replace(/\r$/, '');
 
-/** In pieces, one for each hunk. */
+/** Works in pieces, one for each hunk. */
 export function* fittingHunks(text: string, hunks: readonly PatchHunk[]): Interruptible<Fitted> {
   const source = sourceOf(text, hunks.at(-1));
   const lines = source.map(plain);
@@ -45,7 +45,7 @@ export function* fittingHunks(text: string, hunks: readonly PatchHunk[]): Interr
   return { kind: 'fits', text: text.endsWith('\r') ? whole : whole.replace(/\r$/, '') };
 }
 
-/** A line that follows `+` or `-` says that no line end stands behind that one, now or before. */
+/** A `\` line after a `+` or `-` line says that no line end follows that one, now or before. */
 function sourceOf(text: string, { lines }: PatchHunk = NO_HUNK): readonly string[] {
   const isMarked = (sign: string): boolean =>
     lines.some((line, at) => line.startsWith('\\') && lines[at - 1]?.startsWith(sign));
@@ -91,7 +91,10 @@ const misfit = (index: number, hunk: PatchHunk, isAmbiguous: boolean): Fitted =>
 const oldLines = ({ lines }: PatchHunk): readonly string[] =>
   lines.filter((line) => /^[ -]/.test(line)).map((line) => line.slice(1));
 
-/** The text of a new file, or the first line that is not one of it, from 1. An empty line needs no `+`. */
+/**
+ * The text of a new file; otherwise the first line that cannot belong to one, counted from 1. An empty line
+ * needs no `+`.
+ */
 export function newText(
   hunks: readonly PatchHunk[],
 ): string | { readonly line: number; readonly text: string } {
@@ -121,7 +124,7 @@ function placeOf(
   return first === undefined ? 'none' : { at: first };
 }
 
-/** Behind the last line, where one is added; a file that ends with a line has nothing behind it. */
+/** The index after the last line. A text with a final line end has an empty last piece, which is no line. */
 const endOf = (lines: readonly string[]): number =>
   lines.at(-1) === '' ? lines.length - 1 : lines.length;
 
@@ -143,8 +146,8 @@ export function eachStandsOnce(text: string, hunks: readonly PatchHunk[]): boole
 const isSecond = (_at: number, count: number): boolean => count === 2;
 
 /**
- * The places of these lines up to the last that matters. Each line is looked at once (Knuth, Morris and Pratt), since all
- * may be the same.
+ * The places of the wanted lines, up to the last one that matters. Each line is looked at once (Knuth, Morris
+ * and Pratt), because many lines may be equal.
  */
 function startsIn(
   lines: readonly string[],
@@ -166,7 +169,7 @@ function startsIn(
   return found;
 }
 
-/** For each place, how many lines before and with it are also the first ones. */
+/** For each index, how many lines that end there equal the first lines (Knuth, Morris and Pratt). */
 function bordersOf(wanted: readonly string[]): readonly number[] {
   const borders = [0];
   let matched = 0;

@@ -99,7 +99,7 @@ function withoutPrefix([first, second]: readonly [string, string]): readonly [st
 
 /** Only if both names are the same; in all other cases there are separate lines for them. */
 function gitNames(line: string): [string, string] {
-  // The name is found by its repetition, which takes long for other text.
+  // The name is found by its repetition. On other text that search would take long.
   if (line.length > LONGEST_NAMES) return ['', ''];
   const [, name] = /^diff --git a\/(.+) b\/\1$/.exec(line) ?? [];
   const [, quoted] = /^diff --git ("a\/.+") "b\/.+"$/.exec(line) ?? [];
@@ -117,7 +117,7 @@ const ESCAPED: { readonly [letter: string]: string } = {
   v: '\v',
 };
 
-/** Quoted names contain bytes as octal numbers, maybe beside characters as they are. */
+/** Quoted names contain bytes as octal numbers, perhaps beside unescaped characters. */
 function unquoted(name: string): string {
   if (!/^".*"$/.test(name)) return name;
   const pieces = name.slice(1, -1).matchAll(/((?:\\[0-7]{3})+)|\\(.)|([^\\]+|\\)/gs);

@@ -81,7 +81,7 @@ async function checkedAddresses(
   );
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host without the brackets of an IPv6 address. */
 const literalOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 type Callback = (error: Error | null, found: unknown, family?: number) => void;
@@ -123,7 +123,7 @@ async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Prom
   const secured = await securedRequest(url, options);
   return new Promise((resolve, reject) => {
     connect.on('connect', ({ statusCode }, opened) => {
-      // At once: until then nothing handles an error of the connection.
+      // The connection is passed on at once: until then nothing handles its errors.
       if (statusCode === 200) return resolve(secured(opened));
       opened.destroy();
       reject(new NotFetched(`The proxy refused the connection (${statusCode}).`));
@@ -143,7 +143,7 @@ async function securedRequest(url: URL, { agent: _, ...options }: RequestOptions
   const [{ request }, { connect }] = await Promise.all([import('node:https'), import('node:tls')]);
   const host = literalOf(url);
   const servername = isIP(host) === 0 ? host : '';
-  // An agent, even none, would connect to the address by itself.
+  // Any `agent` option, even `false`, would make node open a connection of its own.
   return (socket: Duplex): ClientRequest =>
     request(url, { ...options, createConnection: () => connect({ socket, host, servername }) });
 }

@@ -23,7 +23,7 @@ const APART: ReadonlySet<string> = new Set(
 const HEADING = /^h([1-6])$/;
 /** Deeper than any page written by hand. */
 const DEEPEST_LIST = 8;
-/** Deeper than browsers go; the parser takes longer for each element, the more are open. */
+/** Browsers nest no deeper. The parser takes longer for each element the more elements are open. */
 const DEEPEST = 512;
 
 /** @param address of the page, used to resolve links */

@@ -9,7 +9,7 @@ export interface WebPorts {
    * the special ranges.
    */
   isSpecial?(address: string): boolean;
-  /** The proxy for an address; `null`: none. `unreadable`: one is named, and nobody can tell which. */
+  /** The proxy for an address; `null`: none. `unreadable`: a proxy is named, but not in a readable way. */
   proxyFor(url: URL): URL | 'unreadable' | null;
   /** Milliseconds for a page with all its redirects. */
   readonly totalMs: number;

@@ -26,7 +26,7 @@ import type { WebWay } from './ports.ts';
 const MAX_REDIRECTS = 5;
 /** Characters of an address given by a server. */
 const MAX_NAMED = 300;
-/** Characters of what a server says beside a page. */
+/** Characters of a server's other texts, such as the type of a page. */
 const MAX_SAID = 100;
 /** Characters of a page that only reports an error. */
 const MAX_OF_AN_ERROR = 1_000;
