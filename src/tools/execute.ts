@@ -1,7 +1,6 @@
 /**
  * One tool call from its request to its durable outcome: loop guard, validation, gate, policy, prepare,
- * intent, run, outcome. The caller has asked guard and gate. A command of the engine takes the same path
- * without loop guard and gate.
+ * intent, run, outcome. The caller asks loop guard and gate; commands of the engine skip these two.
  * 1. A call that changes the world has a durable intent before it begins, and an outcome that is durable before
  *    the next effect or wait.
  * 2. Every call ends in exactly one `finished` record, unless an error says that the run cannot continue; its
