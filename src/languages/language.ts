@@ -17,7 +17,7 @@ export interface Language {
   owns(path: string): boolean;
   /** True for its files that a test runner picks up by their names. */
   isTest(path: string): boolean;
-  /** True for its files that people name as tests, where nothing here knows whether something runs them as such. */
+  /** True for files named like tests, where it is unknown whether anything runs them as tests. */
   resemblesTest?(path: string): boolean;
   /** True for files of any language that configure how its tests are run, or that run before them. */
   configuresTests?(path: string): boolean;
@@ -59,13 +59,13 @@ export interface Language {
   readonly failing?: string;
   /** True only if the function with this name in the text certainly uses none of its arguments. */
   ignoresInput?(text: string, name: string): boolean;
-  /** The lines of tests that stand in a file of its code, in their order. */
+  /** The lines of tests inside a file of code, in their order. */
   innerTests?(path: string, text: string): readonly LineRange[];
-  /** How its tests assert, where most languages do so otherwise. */
+  /** How its tests assert, if they differ from those of most languages. */
   readonly assertions?: Assertions;
   /** Names of functions, classes and constants that a file defines at its top level. */
   definedNames?(text: string): readonly string[];
-  /** Names of the tests that stand in a file of its tests as they are. */
+  /** Names of tests that stand as literals in a test file. */
   testNames?(path: string, text: string): readonly string[];
   /** How a top-level function begins, with its name in a group, and texts that may span lines. */
   readonly functions?: { readonly begins: RegExp; readonly longTexts: RegExp };
@@ -98,31 +98,31 @@ export interface TestRun {
 }
 
 /**
- * How a program is asked to run tests. Lists of options are separated by spaces; in a text of several words these stand
- * side by side.
+ * How a program is asked to run tests. Options in a list are separated by spaces. A text of several words
+ * means these words side by side.
  */
 export interface TestProgram {
   /** Options whose value is the next word. */
   readonly takes?: string;
-  /** The same, where another table knows them. */
+  /** True for such an option, if another table holds them. */
   takesAs?(option: string): boolean;
-  /** How its words begin, or options: `run test`, `--test`; '': however they do. `*`: any word; `test*`: `test:unit`. */
+  /** First words that ask for tests, or options; '': any. `*`: any word; `test*`: also `test:unit`. */
   readonly tests?: readonly string[];
-  /** Each of its words is a task by itself. */
+  /** Each word of the program is a task by itself. */
   readonly anywhere?: true;
-  /** How its words begin in front of another program that it runs; '': with that program. */
+  /** How the words begin before another program that it runs; '': directly with that program. */
   readonly passes?: readonly string[];
-  /** Options in front of such a program. */
+  /** Options that stand before a module to run. */
   readonly module?: string;
-  /** Options in front of a program's text. */
+  /** Options that stand before the text of a program. */
   readonly code?: string;
-  /** Options with which it runs no tests, by their beginnings. */
+  /** Beginnings of options with which it runs no tests. */
   readonly never?: string;
-  /** Its arguments for the tests of one folder, `{}`, from the workspace folder. */
+  /** The arguments for the tests of one folder, `{}`, in a command from the workspace folder. */
   readonly folder?: string;
-  /** Its arguments for all tests of the project, and the options that say how it builds them, which are kept. */
+  /** The arguments for all tests of the project; `keeps`: options of the build that stay. */
   readonly all?: { readonly words: string; readonly keeps: string };
-  /** It always prints what became of its tests. */
+  /** The program always prints the result of its tests. */
   readonly namesTests?: true;
 }
 
@@ -150,7 +150,7 @@ export interface ProgramRunning {
   filesRunBy?(words: readonly string[]): readonly string[];
   /** The command that runs these tests, `null` if there is no runner for them. */
   testRun(tests: readonly string[], installed: Installed): TestRun | null;
-  /** Programs that run its tests, or programs that do; by their names without folder, version and ending. */
+  /** Programs that run its tests, or that run such programs; names without folder, version and ending. */
   readonly testPrograms?: { readonly [program: string]: TestProgram };
   /** Variables with which a runner names the tests that pass; `null`: the command chooses another form. */
   namingVariables?(
@@ -176,7 +176,7 @@ export interface PlanWords {
   readonly testRun: string;
 }
 
-/** What stands before a condition of an assertion, and what denies the condition there. */
+/** What stands before the condition of an assertion, and what to put there to negate it. */
 export interface Denial {
   readonly before: RegExp;
   readonly not: string;
@@ -184,7 +184,7 @@ export interface Denial {
 
 export interface Assertions {
   readonly denial: Denial;
-  /** Places that compare, and what stands there to compare with what no object equals. */
+  /** Places that compare, and what to put there to compare with something that no object equals. */
   readonly unequal?: readonly (readonly [compares: RegExp, to: string])[];
 }
 
@@ -198,7 +198,7 @@ export interface OutputReading {
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none passed; `null`: neither. */
   testsThatRan(output: string): 'none' | 'no_pass' | null;
-  /** The output without what stands in front of each line where several packages are tested at once. */
+  /** The output without the words that a runner of several packages puts in front of each line. */
   plain?(output: string): string;
   /** What failed in a run of its tests, in the order of the output. */
   failures?(output: string): readonly TestFailure[];
@@ -206,9 +206,9 @@ export interface OutputReading {
   namedTests?(output: string): readonly NamedTest[];
   /** How many tests of a run passed and failed, if its runners count them; otherwise `null`. */
   testCounts?(summary: string): TestCounts | null;
-  /** The same for one line of a whole output, only in a form that its runners alone have. */
+  /** The counts in one part of a whole output, only in a form that no other runner has. */
   partCounts?(part: string): TestCounts | null;
-  /** What passed, one name each, where its runners count only failures. */
+  /** One name for each thing that passed, if its runners count only failures. */
   passedParts?(output: string): readonly string[];
   /** The beginning of a line that belongs to the count on the line before. */
   readonly countGoesOn?: RegExp;
@@ -216,7 +216,7 @@ export interface OutputReading {
   skippedTests?(line: string): number;
   /** What is wrong, without the words that every failure of its runners contains. */
   shortReason?(why: string): string;
-  /** Where its counts end, if its runners print more below them; otherwise `null`. */
+  /** Where the counts end, if its runners print more below them; otherwise `null`. */
   countsEnd?(output: string): number | null;
   /** Exit codes with which a runner reports that it found no test. */
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
@@ -235,14 +235,14 @@ export interface TestFailure {
   readonly why: string;
 }
 
-/** A test in the output of a run; the name of what stands for a whole file, or a whole run, is ''. */
+/** A test in the output of a run. A whole file, or a whole run, has the name ''. */
 export interface NamedTest {
   readonly name: string;
   /** '' if unknown. */
   readonly file: string;
-  /** What the tests of one function have in common, whose names may hold values from the code. */
+  /** The name that all tests of one function share. Their full names may hold values from the code. */
   readonly family?: string;
-  /** `cut_off`: begun, and not ended; `unnamed`: its tests pass, and are not named. */
+  /** `cut_off`: begun but not ended; `unnamed`: tests that pass without being named. */
   readonly result: 'passed' | 'failed' | 'left_out' | 'cut_off' | 'unnamed';
 }
 
@@ -267,7 +267,7 @@ export interface OnMachine {
   /** Variables that make a copy of the workspace use its own code first. */
   inCopy?(folder: string, platform: NodeJS.Platform): { readonly [name: string]: string };
   /**
-   * Packages and programs that are installed. One may be a link to a package of the workspace itself: a copy needs such
+   * Installed packages and programs. Some may be links to packages of the workspace itself: a copy needs such
    * links of its own.
    */
   packageLinks?(namesIn: (folder: string) => readonly string[]): readonly string[];

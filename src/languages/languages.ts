@@ -26,11 +26,11 @@ export const belongsToTests = (path: string): boolean =>
 export const configuresTests = (path: string): boolean =>
   LANGUAGES.some((language) => language.configuresTests?.(path) === true);
 
-/** True for code that only says how a program works, such as a checker. */
+/** True for code that only configures a program, such as a checker. */
 export const isSettingsCode = (path: string): boolean =>
   languageOf(path).isSettingsCode?.(path) === true;
 
-/** Of these, what steers programs that no language here has. */
+/** True for test settings of programs that belong to no language here. */
 export const configuresOtherTests = (path: string): boolean =>
   text.configuresTests?.(path) === true;
 
@@ -54,7 +54,7 @@ export const packageFiles = (namesIn: (folder: string) => readonly string[]): re
 export const runsAsCode = (path: string): boolean =>
   languageOf(path).runs !== undefined && !isDataPath(path);
 
-/** True for files of code, also in languages about which nothing else is known. */
+/** True for files of code, also in languages about which the engine knows nothing else. */
 export const isCodeByName = (path: string): boolean => runsAsCode(path) || hasEndingOfCode(path);
 
 export const isDataPath = (path: string): boolean => languageOf(path).isData(path);
@@ -107,7 +107,7 @@ export const variablesInCopy = (
 ): { readonly [name: string]: string } =>
   Object.assign({}, ...LANGUAGES.map(({ machine }) => machine?.inCopy?.(folder, platform)));
 
-/** What is installed in the folder, and may be a link to a package of the workspace itself. */
+/** Installed packages in the folder, which may be links to packages of the workspace itself. */
 export const packageLinks = (namesIn: (folder: string) => readonly string[]): readonly string[] =>
   LANGUAGES.flatMap(({ machine }) => machine?.packageLinks?.(namesIn) ?? []);
 

@@ -22,7 +22,7 @@ export function cacheTag(fs: FileSystem, folder: string): string | null {
 }
 
 export const CMAKE_CACHE = 'CMakeCache.txt';
-/** Mebibytes of it are usual in large projects. */
+/** In large projects CMake's cache file may have several mebibytes. */
 const MAX_CMAKE_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -47,7 +47,7 @@ interface CacheFoldersPorts {
   isKnown(path: string, hash: string): boolean;
 }
 
-/** What a folder was when it was first seen it stays, so no later tag hides what a person has there. */
+/** A folder stays what it was when it was first seen, so no later tag can hide a person's files. */
 export class CacheFolders {
   readonly #ports: CacheFoldersPorts;
   readonly #seen = new Map<string, boolean>();
@@ -56,7 +56,7 @@ export class CacheFolders {
     this.#ports = ports;
   }
 
-  /** Notes that files of the folder were kept, and so of those above it. */
+  /** Notes that files of the folder, and so of all folders above it, were kept. */
   keep(path: string): void {
     const parts = path.split('/');
     for (let depth = 1; depth < parts.length; depth += 1)

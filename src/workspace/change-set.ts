@@ -181,7 +181,10 @@ function removeFolder(fs: FileSystem, absolute: string): void {
   syncDirectory(fs, parentFolder(fs, absolute));
 }
 
-/** The code with which the system refused one step; `null` if it did not. @param clear what it leaves if it fails */
+/**
+ * The code with which the system refused one step; `null` if it did not. @param clear removes what a failed
+ * step leaves
+ */
 function refusalOf({ path }: FileChange, run: () => void, clear = (): void => {}): string | null {
   try {
     run();

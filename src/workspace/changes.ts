@@ -45,7 +45,7 @@ export function* changesBetween(
     if ('became' in became) uncovered.push(became);
     else gone.push(became);
   }
-  // A file of the same size as one that is gone and was not kept may be that one, moved: it is nowhere else.
+  // If a removed file was not kept, a new file of its size may be the same file, moved, and so its only copy.
   const taken = uncovered.filter(({ became }) => became === 'removed');
   const sizes = new Set(taken.map(({ path }) => before.scan.files.get(path)?.size));
   for (const [path, seen] of after.files) {

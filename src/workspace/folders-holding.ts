@@ -1,4 +1,4 @@
-/** Finds the folders that hold certain files, from the top, without following links. */
+/** Finds folders that hold certain files, from the top down, without following links. */
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { orNull } from '../lib/or-null.ts';
@@ -7,7 +7,7 @@ import { type IsCache, isIgnored, kindsIn } from './walk.ts';
 const MAX_READ = 500;
 const DEEPEST = 4;
 
-/** Below the workspace, relative with `/`, in a stable order. */
+/** The folders below the workspace, relative with `/`, in a stable order. */
 export function foldersHolding(
   fs: FileSystem,
   workspace: string,
@@ -17,7 +17,7 @@ export function foldersHolding(
   const { join } = pathsOf(fs.platform);
   const found: string[] = [];
   const folders = [''];
-  // Most names are of neither kind, and a start waits for this.
+  // Most names are neither folders nor wanted. They are dropped early, because a start waits for this.
   const isOfUse = (name: string, kind?: FileInfo['kind']): boolean =>
     (kind !== 'file' || isWanted(name)) && !isIgnored(name, isCache);
   for (let next = 0; next < Math.min(folders.length, MAX_READ); next += 1) {

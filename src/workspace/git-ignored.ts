@@ -48,7 +48,7 @@ export function gitIgnores(
   return (path) => {
     const parts = path.split('/');
     const isFolder = (at: number): boolean => at < parts.length - 1 || kind === 'folder';
-    // Inside an ignored folder nothing may be asked.
+    // Folders are asked from the top: the patterns may not be asked about a path in an ignored folder.
     return parts.some(
       (_, at) => found()?.isIgnored(parts.slice(0, at + 1).join('/'), isFolder(at)) === true,
     );

@@ -19,8 +19,8 @@ export interface GuardedPlaces {
   readonly guarded: readonly { readonly path: string; readonly isLink: boolean }[];
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
   /**
-   * What belongs to neither list only because its name is not UTF-8: it can be named to no program, and what lies
-   * below it is unknown.
+   * Places that are in neither list because their names are not UTF-8: such a name can be given to no
+   * program, and what lies below is unknown.
    */
   readonly unnamed: readonly string[];
 }
@@ -67,11 +67,11 @@ export function guardedPlaces(
   return { guarded, hidden, unnamed };
 }
 
-/** Node reads bytes that are not UTF-8 as U+FFFD, and then finds nothing under that name. */
+/** True if a name is not UTF-8: node reads such bytes as U+FFFD, and then finds nothing under that name. */
 const isUnnamed = (fs: FileSystem, folder: string, path: string): boolean =>
   path.includes('\ufffd') && !hasEntry(fs, pathsOf(fs.platform).join(folder, path));
 
-/** `null`: it is there and cannot be read. */
+/** `null`: the folder exists but cannot be read. */
 function readFolder(fs: FileSystem, folder: string): readonly WalkEntry[] | null {
   try {
     return kindsIn(fs, folder);
@@ -96,7 +96,7 @@ function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces
   }
 }
 
-/** What of these paths is to be put aside so that the kept files stay: of a folder with one, its other entries. */
+/** The paths to put aside so that the kept files stay: for a folder with a kept file, its other entries. */
 export function allBut(
   fs: FileSystem,
   folder: string,
@@ -139,7 +139,7 @@ export function putAside(
   });
 }
 
-/** Longer names are refused by disks; the number needs some of the 255 bytes. */
+/** Disks refuse longer names; the number needs some of the 255 bytes. */
 const LONGEST_NAME = 200;
 
 /** The end of a path as one name. */

@@ -1,4 +1,4 @@
-/** Links in a copy to what was copied: through those of the workspace, a copy would use files outside it. */
+/** Makes links in a copy lead to the copied files: the links of the workspace would lead outside the copy. */
 import { isInside, pathsOf } from '../lib/files/absolute-paths.ts';
 import { fileKindAt, makeDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -12,7 +12,7 @@ export interface LinkRequest {
   readonly workspace: string;
   /** Absolute path of the copy. */
   readonly folder: string;
-  /** What is installed, which may be a link to a package of the workspace itself; relative with `/`. */
+  /** Installed packages, which may be links to packages of the workspace itself; relative with `/`. */
   packageLinks(namesIn: (folder: string) => readonly string[]): readonly string[];
 }
 
@@ -31,8 +31,9 @@ export function* linkPackages(request: LinkRequest): Interruptible<void> {
 }
 
 /**
- * Links to what is installed in the workspace, each package by itself: what a program keeps beside the packages
- * stays in the copy, and what removes a package there removes a link. Returns whether there are any.
+ * Links to the installed packages of the workspace, each by itself. So what a program writes beside the
+ * packages stays in the copy, and a program that removes a package removes only a link. Returns whether there
+ * are any.
  */
 export function* linkInstalled(request: LinkRequest): Interruptible<boolean> {
   const { fs, workspace, folder } = request;
@@ -44,7 +45,7 @@ export function* linkInstalled(request: LinkRequest): Interruptible<boolean> {
     const real = orNull(() => fs.realpath(join(workspace, path)));
     if (real === null || fileKindAt(fs, place) !== null) continue;
     const holdsAll = isInside(real, workspace, fs.platform);
-    // Only for a link to a folder does Windows ask for no permission.
+    // On Windows only a link to a folder needs no permission.
     const isFile = fileKindAt(fs, real) !== 'directory';
     if (holdsAll || (isFile && fs.platform === 'win32')) continue;
     makeParents(request, path);
@@ -55,7 +56,7 @@ export function* linkInstalled(request: LinkRequest): Interruptible<boolean> {
   return isAny;
 }
 
-/** Of other links of the workspace, each that leads to what was copied; on Windows, only folders are linked. */
+/** Makes the other links of the workspace that lead to copied files; on Windows, only those to folders. */
 export function* linkCopied(request: Place, paths: readonly string[]): Interruptible<void> {
   const { fs, folder } = request;
   const { join } = pathsOf(fs.platform);
@@ -81,7 +82,7 @@ function makeParents({ fs, folder }: Place, path: string): void {
 
 type Place = Omit<LinkRequest, 'packageLinks'>;
 
-/** Where what a link leads to would be in the copy. */
+/** The place in the copy of what a link leads to. */
 function targetInCopy({ fs, workspace, folder }: Place, path: string): string | null {
   const { join, relative } = pathsOf(fs.platform);
   if (orNull(() => fs.lstat(join(workspace, path)))?.kind !== 'symlink') return null;

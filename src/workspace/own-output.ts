@@ -15,7 +15,7 @@ export function ownOutputFiles(
   isCache: IsCache,
   identities: readonly FileIdentity[],
 ): readonly string[] {
-  // Where a file system numbers no files, all have the number 0.
+  // A file system without file numbers gives every file the number 0.
   const known = identities.filter(({ inode }) => inode !== 0n);
   if (known.length === 0) return [];
   const { files } = runSync(scanWorkspace(fs, workspace, isCache));

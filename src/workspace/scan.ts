@@ -31,7 +31,7 @@ export const MAX_NAMES = 10_000;
 
 /**
  * Yields once per folder.
- * @param isCacheFolder such a folder is seen as such, and nothing in it
+ * @param isCacheFolder true for a folder in which nothing is listed
  */
 export function* scanWorkspace(
   fs: FileSystem,

@@ -1,10 +1,11 @@
 /**
  * The engine's scratch copy of the workspace, in which commands may do anything.
- * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets a
- *    command write into the workspace. A link to a package of the workspace itself, and on request any other to what
- *    was copied, leads to the copy's. Only on request are there links to what is installed in the workspace.
- * 2. A copy is made anew for each use, because the previous command may have changed it. What a build keeps of earlier
- *    runs stays: the files of the copy are newer, so they are built again, and what they depend on is not.
+ * 1. Files are copied; links and everything else that leads elsewhere are left out. Nothing in the copy lets
+ *    a command write into the workspace. A link to a package of the workspace itself leads to the package in
+ *    the copy. On request, so do other links to copied files, and the copy gets links to the installed
+ *    packages of the workspace.
+ * 2. A copy is made anew for each use, because the previous command may have changed it. The caches of a
+ *    build stay: the copied files are newer, so they are built again, but their dependencies are not.
  * 3. Removing it follows no link, not even one in place of the copy itself.
  */
 import { createHash } from 'node:crypto';
@@ -32,17 +33,17 @@ export interface CopyLimits {
 
 export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * 1024 * 1024 };
 
-/** What is in the folder of the copy is removed. */
+/** The folder of the copy is emptied first. */
 export interface CopyRequest extends LinkRequest {
   /** True for what is not copied: dependencies, caches, our own state. */
   isLeftOut(path: string, name: string): boolean;
   /** Files that differ in this copy, relative with `/`; `null`: the file is left out. */
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
-  /** True for a folder with what a build keeps of earlier runs, such as cargo's `target`: the next copy has it, too. */
+  /** True for a folder with the cache of a build, such as cargo's `target`: the next copy has it, too. */
   isBuildCache?(name: string): boolean;
-  /** True to have the links of the workspace that lead to what is copied. */
+  /** True to have the links of the workspace that lead to copied files. */
   readonly hasLinks?: true;
-  /** True to have links to what is installed, for commands that name it by its path. */
+  /** True to have links to the installed packages, for commands that name one by its path. */
   readonly hasInstalled?: true | undefined;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
@@ -52,7 +53,9 @@ export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =
   `it has more than ${files} files or ${bytes / 1024 / 1024} MB`;
 
 export type Copied =
-  /** `tree` is a hash of the files as they are in the workspace, without the changes, and of what else is there. */
+  /**
+   * `tree` is a hash of the workspace's files without the changes; it also tells whether packages are linked.
+   */
   | { readonly kind: 'copied'; readonly tree: string }
   | { readonly kind: 'not_possible'; readonly why: string };
 
@@ -149,7 +152,8 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
     hash.update(`${path}\0${bytes.length}\0`).update(bytes);
     if (!changes.has(path)) write(request, made, { path, bytes, mode });
   }
-  // A build must see them as newer than what it made of them, and the clock of a disk may stand still between two files.
+  // A build must see changed files as newer than its outputs, and a disk's clock may stand still between two
+  // files.
   const last = found.findLast(({ path }) => !changes.has(path))?.path;
   const newest = last === undefined ? null : fs.lstat(join(folder, last)).mtimeMs;
   const modes = new Map(found.map(({ path, mode }) => [path, mode]));
@@ -161,7 +165,7 @@ function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interru
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Less than a command takes to start, so that nothing is of the future. */
+/** Less than a command takes to start, so that no file has a future time. */
 const NEWER_MS = 1;
 
 /** Not synced, because after a crash the copy is removed. */
@@ -181,7 +185,7 @@ function write(
   writeWholeFile(fs, join(folder, file.path), file.bytes, { flags: 'wx', mode });
 }
 
-/** What the last command left behind goes, but for what its build keeps, which takes long to make anew. */
+/** Removes what the last command left, except the caches of a build, which take long to make anew. */
 function* sweepButCaches({ fs, folder, isBuildCache }: CopyRequest): Interruptible<void> {
   const { join } = pathsOf(fs.platform);
   const isThere = orMissing(() => fs.lstat(folder))?.kind === 'directory';

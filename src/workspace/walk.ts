@@ -108,7 +108,8 @@ const foundIn: ListFolder<WalkEntry> = (fs, folder, isWanted) =>
 
 /**
  * The entries of one folder from a single read of it, in the same order. Throws if it cannot be read.
- * @param isWanted called before the entries are sorted; without a kind where only a look at the entry tells it
+ * @param isWanted called before the entries are sorted; without a kind if only a closer look at the entry
+ * tells it
  */
 export function kindsIn(
   fs: FileSystem,

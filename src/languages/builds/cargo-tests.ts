@@ -23,7 +23,7 @@ export function cargoTests(output: string): readonly NamedTest[] {
 
 const RESULT = /^test result: \w+\. (\d+) passed; (\d+) failed;/m;
 
-/** Each program of tests counts its own; `null`: this part counts none. */
+/** Each test program counts its own tests; `null`: this part counts none. */
 export function cargoCounts(part: string): TestCounts | null {
   const [, passed, failed] = RESULT.exec(part) ?? [];
   return passed === undefined ? null : { failed: Number(failed), passed: Number(passed) };

@@ -43,7 +43,7 @@ const cargoRule: CommandRule = (args, options) => {
       'cargo',
       'cargo fmt --all is not allowed: it rewrites packages that lie elsewhere.',
     );
-  // What rustfmt is given are files, too.
+  // The words after `--` are files for rustfmt, so they count, too.
   const own = verb !== 'fmt' && args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
   if (elsewhere !== undefined) return refuse('cargo', `cargo ${elsewhere} is not allowed.`);

@@ -1,5 +1,5 @@
 /**
- * Pure: build files without what the project depends on. A change that this does not show leaves no test out.
+ * Pure: build files without what the project depends on. A change of dependencies alone leaves out no test.
  * `null`: the form of the file is not known.
  */
 export const withoutDependencies = (path: string): ((text: string) => string) | null =>
@@ -7,7 +7,10 @@ export const withoutDependencies = (path: string): ((text: string) => string) | 
 
 const TABLE = /^\s*\[+\s*([^\]]*?)\s*\]+\s*(?:#.*)?$/;
 
-/** All but the tables of dependencies: `[dev-dependencies]`, `[target.x86.dependencies]`, `[dependencies.serde]`. */
+/**
+ * The file without its tables of dependencies: `[dev-dependencies]`, `[target.x86.dependencies]`,
+ * `[dependencies.serde]`.
+ */
 function restOfToml(text: string): string {
   let isDependency = false;
   const rest = text.split('\n').filter((line) => {
@@ -19,14 +22,17 @@ function restOfToml(text: string): string {
   return rest.join('\n');
 }
 
-/** All but the dependencies of the project itself: those of a plugin may choose what runs the tests. */
+/**
+ * The file without the project's own dependencies. Those of a plugin stay: they may choose what runs the
+ * tests.
+ */
 function restOfPom(text: string): string {
   let inPlugins = 0;
   const parts = text.split(/(<\/?plugins>|<dependencies>[\s\S]*?<\/dependencies>)/);
   return parts
     .filter((part) => {
       if (part === '<plugins>') inPlugins += 1;
-      // One in a comment may close what was never opened.
+      // A tag in a comment may close something that was never opened.
       if (part === '</plugins>') inPlugins = Math.max(0, inPlugins - 1);
       return inPlugins > 0 || !part.startsWith('<dependencies>');
     })

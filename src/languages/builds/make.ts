@@ -39,7 +39,7 @@ const makeRule: CommandRule = (args, { builds: { taken, now, hasChanged, unseen 
     : null;
 };
 
-/** Everything in the file, without the marks before a command. What is included runs where make was started. */
+/** Every line of the file, without the marks before a command. Included files run where make was started. */
 function recipesIn(file: string, text: string | null): readonly LineBehind[] {
   const folder = file.endsWith('.mk') ? '' : posix.dirname(file);
   const lines = text?.replace(/\\\r?\n/g, ' ').split(/\r?\n/) ?? [];

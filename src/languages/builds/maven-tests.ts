@@ -1,7 +1,7 @@
 /** Pure: the tests that Maven counts. */
 import type { TestCounts } from '../language.ts';
 
-/** The sum of a module; the lines of its classes say how long they took. */
+/** The sum of a module. The lines of single classes are left out: they say how long they took. */
 const RESULT =
   /^(?:\[\w+\] )?Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)\s*$/gm;
 
@@ -17,6 +17,6 @@ export function mavenCounts(part: string): TestCounts | null {
   return counts;
 }
 
-/** Where each sum ends: below the last stands how a failed build can be looked at. */
+/** Where each sum ends. Below the last one Maven says how a failed build can be examined. */
 export const mavenCountsEnds = (output: string): readonly number[] =>
   [...output.matchAll(RESULT)].map((one) => one.index + one[0].length);

@@ -5,7 +5,7 @@ import type { TestCounts } from '../language.ts';
 const FAILED = /^\S.*\(Wstat: .*\bTests: \d+ Failed: (\d+)\)$/m;
 const ALL = /^Files=\d+, Tests=(\d+),/m;
 
-/** A file with failures takes them off the count at the end; `null`: this part counts none. */
+/** The failed tests of each file are taken off the count at the end; `null`: this part counts none. */
 export function proveCounts(part: string): TestCounts | null {
   const failed = FAILED.exec(part)?.[1];
   if (failed !== undefined) return { failed: Number(failed), passed: -Number(failed) };

@@ -1,4 +1,4 @@
-/** Pure: the programs that run tests of no language here, or of any. */
+/** Pure: programs that run tests in any language, or in languages without a folder here. */
 import type { TestProgram } from '../language.ts';
 
 const CARGO: TestProgram = {

@@ -73,7 +73,7 @@ const VERBS: { readonly [program: string]: string } = Object.assign(
   ...COMMANDS.map(({ verbs }) => verbs),
 );
 
-/** True if a rule may allow this word of a program with whatever follows. */
+/** True if a rule may allow this word of a program with any words after it. */
 export const isVerbOf = (program: string, word: string): boolean =>
   own(VERBS, program)?.split(' ').includes(word) === true;
 
@@ -113,7 +113,10 @@ const buildFiles = lazily(() => new Set(COMMANDS.flatMap(({ builds }) => builds?
 export const takeBuilds = (view: BuildLook): BuildTexts =>
   Object.assign({}, ...COMMANDS.map(({ builds }) => builds?.take(view)));
 
-/** What the build files say that a command with certain words runs. Who knows its program knows how it names a line. */
+/**
+ * What the build files say that a command with certain words runs. The build tool of its program knows how
+ * the words name a line.
+ */
 export function behindBuilds(
   view: BuildFiles,
 ): (words: readonly string[]) => readonly LineBehind[] {

@@ -1,6 +1,6 @@
 /**
- * Pure: the build files in folders of a workspace. Of each folder a hash is recorded when the run opens; as long as it is
- * the same, what is there counts as it was.
+ * Pure: the build files in folders of a workspace. A hash of each folder is recorded when the run opens.
+ * While it stays the same, the folder's builds count as unchanged.
  */
 import stringify from 'fast-json-stable-stringify';
 import { lazily } from '../../lib/lazily.ts';
@@ -10,9 +10,9 @@ import type { BuildLook, BuildsBelow, BuildsNow, BuildTexts } from './command-ru
 
 type Take = (view: BuildLook) => BuildTexts;
 
-/** No key of a build tool begins so. */
+/** The beginning of this module's keys: no key of a build tool begins like this. */
 const MARK = '//';
-/** A folder beyond these counts as one that nobody looked at. */
+/** Folders beyond these count as not examined. */
 const MAX_FOLDERS = 200;
 
 /** Where build files lie, and what they say. */
@@ -23,7 +23,7 @@ export interface FoldersLook extends BuildLook {
   names(folder: string): readonly string[];
 }
 
-/** Programs of packages in such a folder are not examined: there may be many. */
+/** The build texts of one folder. Programs of packages there are not examined: there may be many. */
 function takeIn(folder: string, { readText, names }: FoldersLook, take: Take): BuildTexts {
   // Each build tool has several names for its file. Looking for every one of them in 200 folders would delay a start.
   const there = new Set(names(folder).map((name) => name.toLowerCase()));
@@ -76,7 +76,7 @@ const unseen = (now: BuildsNow['now'], why: string): BuildsNow => ({
   hasChanged: () => true,
 });
 
-/** All of them, for a command that may run what any of them says. */
+/** The builds of all folders, for a command that may run a line of any of them. */
 export function buildsBelow(taken: BuildTexts | null, look: FoldersLook, take: Take): BuildsBelow {
   const folders = look.folders();
   const texts = folders.map((folder) => takeIn(folder, look, take));

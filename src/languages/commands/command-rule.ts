@@ -23,17 +23,17 @@ export interface BuildsNow {
   now(): BuildTexts;
   /** True if a tool or a command of this run changed a file with such a path. */
   hasChanged(is: (path: string) => boolean): boolean;
-  /** Why nothing counts as it was; left out: it was recorded. */
+  /** Why no build file counts as unchanged; left out: hashes were recorded. */
   readonly unseen?: string;
   /** All build files in folders below, as they are now; left out: nobody looked. */
   below?(): BuildsBelow;
 }
 
 export interface BuildsBelow {
-  /** Where they lie, relative with `/`; no folder behind a link is among them. */
+  /** The folders of the build files, relative with `/`, without folders behind a link. */
   readonly folders: readonly string[];
   readonly texts: readonly BuildTexts[];
-  /** None is new, gone or changed since the run opened. */
+  /** True if no build file is new, gone or changed since the run opened. */
   readonly areAsTaken: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface LineBehind {
 export interface BuildTool {
   /** Bounded and deterministic: texts by which a change is detected. `{}` if it has no files here. */
   take(view: BuildLook): BuildTexts;
-  /** Names of the files that make a folder one that it builds. */
+  /** Names of the files by which the tool builds a folder. */
   readonly files: readonly string[];
   /** The commands to list at the start: `npm run build`. */
   verbs(taken: BuildTexts): readonly string[];
@@ -126,7 +126,7 @@ export interface CheckerCall {
 
 /** The commands of a language that may run without asking. */
 export interface CommandRules {
-  /** Every run is told about them; left out: only one whose goal names the language. */
+  /** Every run is told about these commands; left out: only a run whose goal names the language. */
   readonly isAlwaysDescribed?: true;
   /** By the name that rules use. */
   readonly rules: { readonly [program: string]: CommandRule };

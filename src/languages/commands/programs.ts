@@ -19,7 +19,10 @@ const RUN_NO_OTHER = [
   .join(' ')
   .split(' ');
 
-/** With those, the names that are only looked up in PATH outside the workspace, whatever a folder of it declares. */
+/**
+ * The names, with those above, that are only looked up in PATH outside the workspace, even if one of its
+ * folders declares them.
+ */
 const NAMES = [
   'find env',
   'xargs parallel timeout nice nohup time watch script setsid stdbuf sleep',

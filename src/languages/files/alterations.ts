@@ -3,7 +3,7 @@
 export interface Alteration {
   /** From 1. */
   readonly line: number;
-  /** Characters before it in the line. */
+  /** The number of characters before the altered place in its line. */
   readonly at: number;
   readonly from: string;
   readonly to: string;
@@ -33,23 +33,26 @@ const OPPOSITES: { readonly [sign: string]: string } = {
   False: 'True',
 };
 
-/** Between spaces a sign compares: elsewhere `<` may open a list of types, and `&&` name one. */
+/** A sign between spaces compares: elsewhere `<` may open a list of types, and `&&` name one. */
 const SIGN = /(?<= )(?:[=!]==?|[<>]=?|&&|\|\||eq|ne)(?= )|\b(?:true|false|True|False)\b/;
-/** One of two is enough: whatever becomes of one of them may change nothing. */
+/** With an "or", one side is enough, so an alteration of the other may change nothing. */
 export const EITHER = /(?<= )(?:\|\||or)(?= )/;
 const NUMBER = /(?<![\w.])\d{1,9}(?![\w.])/;
 const TEXT = /"_+"/;
 /** A figure, or a masked text. */
 export const LITERAL = new RegExp(`${TEXT.source}|${NUMBER.source}`, 'g');
-/** What a function of one line may have alone. It may not build for texts, which the tests that were there tell. */
+/**
+ * A one-line function may hold nothing else to alter. The altered code may not build for texts; the existing
+ * tests show that.
+ */
 const ARITHMETIC = /(?<= )[-+*/](?= )/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[)|--|;|%|"""|''')/;
-/** A statement that ends on its line. One that declares what is used further on does not build without it. */
+/** A statement that ends on its line. Without one that declares something, the code below may not build. */
 const STATEMENT = /(?<=^\s*)[^\s{}()#].*;(?=\s*$)/;
 
 export const isComment = (text: string): boolean => COMMENT.test(text);
 
-/** A line that decides something else, or gives something else; `null`: nobody can tell. */
+/** Makes the line decide or give something else; `null`: no way is known. */
 export function alterationIn(text: string, line: number): Alteration | null {
   const plain = isComment(text) ? '' : masked(text);
   const found =
@@ -61,7 +64,7 @@ export function alterationIn(text: string, line: number): Alteration | null {
   return found && altered(text, line, found);
 }
 
-/** A line without its statement; `null`: it is none. */
+/** Leaves out the statement of a line; `null`: the line is no statement. */
 export function omissionIn(text: string, line: number): Alteration | null {
   const found = isComment(text) ? null : STATEMENT.exec(text);
   return found && { line, at: found.index, from: found[0], to: '' };
@@ -78,10 +81,10 @@ export function altered(text: string, line: number, found: Place): Alteration {
 
 export type Place = Pick<RegExpExecArray, 'index' | 0>;
 
-/** One character in single quotes is no text in many languages. */
+/** In many languages one character in single quotes is not a string. */
 const QUOTED = /"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'/g;
 
-/** Texts without what stands in them, of the same length. */
+/** The line with the content of its strings masked; its length stays. */
 export const masked = (text: string): string =>
   text.replace(QUOTED, (one) =>
     /^'\\?.'$/.test(one) ? '_'.repeat(one.length) : `"${'_'.repeat(one.length - 2)}"`,

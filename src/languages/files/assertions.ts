@@ -17,9 +17,10 @@ const BEHIND_SIGN = new RegExp(`(?<=(?:[=!]==?|\\b(?:is|eq|ne))\\s[[({]*)(?:${VA
 const BEFORE_SIGN = new RegExp(`(?:${VALUE})(?=\\s(?:[=!]==?|in)\\s)`);
 
 /**
- * Other values for the one that a line surely compares something with: beside a sign, in the last call of a chain, or as a
- * figure or in a list, in a call that is a statement. A text may be what is said if it fails. For a figure, which may be
- * only a bound, there are two. Empty: nobody can tell.
+ * Other values for the value that a line surely compares: beside a comparison sign, or in the last call of a
+ * chain. In a call that is a statement only figures and values in lists count, because a text may be the
+ * message of a failure. A figure may be only a bound, so it gets two other values. Empty: no such value is
+ * known.
  */
 export function comparedIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
@@ -28,7 +29,7 @@ export function comparedIn(text: string, line: number, path: string): readonly A
   const found = BEHIND_SIGN.exec(plain) ?? BEFORE_SIGN.exec(plain) ?? givenIn(plain);
   if (found !== null) {
     const one = altered(text, line, found);
-    // Not 0, which may be no value at all.
+    // Not 0 for other figures: it may count as no value.
     const figures = ['987654321', one.from === '1' ? '0' : '1'];
     return /^\d/.test(one.from) ? figures.map((to) => ({ ...one, to })) : [one];
   }
@@ -41,10 +42,10 @@ export function comparedIn(text: string, line: number, path: string): readonly A
 }
 
 const STATEMENT = /^|=>\s*\{?\s*/g;
-/** The calls of a chain: what the first is given, and the last behind it. */
+/** A chain of calls, with the arguments of its first and its last call. */
 const CALLS = /^\s*(?:if !|await |return )*[\w$>:.!-]+\(([^()]*)\)(?:\.[\w$]+\(([^()]*)\))*/d;
 
-/** The value that a statement gives to its call. */
+/** The value that a statement passes to its call. */
 function givenIn(text: string): Place | null {
   for (const { index, 0: head } of text.matchAll(STATEMENT)) {
     const start = index + head.length;
@@ -63,28 +64,28 @@ function givenIn(text: string): Place | null {
   return null;
 }
 
-/** Nothing else is made of it than a list, or an object with keys. */
+/** True if the value stands by itself, in a list, or in an object with keys. */
 const isWhole = (before: string, after: string): boolean =>
   /^(?:[\s[{]|["\w$]+\s*:)*-?$/.test(before.slice(before.lastIndexOf(',') + 1)) &&
   /^[\s\]}]*(?:,|$)/.test(after) &&
   !/[\]}]\s*[.[]/.test(after);
 
-/** Of the same length. */
+/** Masks the arguments of inner calls; the length stays. */
 function withoutInnerCalls(text: string): string {
   const less = text.replace(/(?<=\([^()]*)\([^()]*\)/g, (inner) => '_'.repeat(inner.length));
   return less === text ? text : withoutInnerCalls(less);
 }
 
-/** Here `>` and `<` name files. */
+/** In these files `>` and `<` redirect to files. */
 const SHELL = /\.(?:sh|bash|bats)$/;
-/** Of languages that have no folder here, by the ends of their files. */
+/** For languages without a folder here, by the endings of their files. */
 const OTHERS: readonly (Denial & { readonly files: RegExp })[] = [
   { files: SHELL, before: /^\s*(?:if|while|until) (?=\S)/, not: '! ' },
   { files: /\.lua$/, before: /\(/, not: 'not ' },
 ];
 const USUAL: Denial = { before: /\(/, not: '!' };
 
-/** What else a line may assert, each by itself, if nobody can tell what it compares. */
+/** Other things that a line may assert, one alteration each, where it is unknown what the line compares. */
 export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
   const last = [...masked(text).matchAll(LITERAL)].at(-1);

@@ -1,12 +1,12 @@
 /** Pure: blocks of lines in languages with curly brackets. */
 import type { LineRange } from '../language.ts';
 
-/** Comments, texts and characters, in which brackets mean nothing; and the brackets. */
+/** Comments, strings and characters, in which brackets mean nothing; and the brackets themselves. */
 const TOKEN =
   /\/\/.*|\/\*[\s\S]*?\*\/|\br(#*)"[\s\S]*?"\1|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]{1,8}?|[^'\\\n])'|[{};]/g;
 
 /**
- * The blocks that such lines begin, each to its end, in their order.
+ * The blocks that begin with a line of this form, in their order.
  * @param isAlone true for a line that counts by itself; `at` is its number, from 0
  */
 export function blocksIn(

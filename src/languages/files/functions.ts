@@ -10,8 +10,8 @@ export interface FunctionLines {
 }
 
 /**
- * In their order. A function that is defined twice is left out, since nobody could tell which one is meant.
- * The list is empty if part of a string over several lines looks like code.
+ * The functions in their order. A function that is defined twice is left out, since it would be unclear which
+ * one is meant. The list is empty if part of a string over several lines looks like code.
  */
 export function functionsIn(path: string, text: string): readonly FunctionLines[] {
   const { functions } = languageOf(path);

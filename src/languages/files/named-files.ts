@@ -5,7 +5,7 @@ import { text } from '../text/text.ts';
 const MAX_NAMED = 40;
 /** White space, marks around a name, and the punctuation of scripts that write no space around it. */
 const SEPARATORS = /(?:[\s`"'[\]{}<>,;|]|(?=\P{ASCII})\p{P})+/u;
-/** A word of such a script goes on behind a file extension, or stands directly before a name. */
+/** In such a script a word may continue right after a file extension, or stand right before a name. */
 const GOES_ON = /(?<=\.[A-Za-z][A-Za-z0-9]{0,9})(?=\p{Lo})/u;
 const WORDS_BEFORE = /^([^/]*[\p{Lo}\p{Lm}\p{M}])([A-Za-z_.].*)$/su;
 /** `or.` at the end of a sentence, `file.txt:` before more text, the `(` of `(see a.txt)`. */
@@ -31,7 +31,9 @@ export function namedFiles(goal: string, isThere: (path: string) => boolean): re
   return [...new Set(named)].slice(0, MAX_NAMED);
 }
 
-/** What exists may begin with letters of that script itself. */
+/**
+ * Drops words before a name, unless a file of the whole name exists: its name may begin with such letters.
+ */
 function withoutWordsBefore(word: string, isThere: (path: string) => boolean): string {
   const [, words = '', name = ''] = WORDS_BEFORE.exec(word) ?? [];
   if (!meansFile(name)) return word;

@@ -4,7 +4,8 @@ const SECRET: readonly RegExp[] = [
   // Sample files are not secret.
   /^\.env(?!\.(?:example|sample|template|dist)$)/,
   /^(?:\.(?:netrc|npmrc|pypirc|pgpass|htpasswd)|_netrc)$/,
-  // Key files have no extension, so `id_map.py` is none; except for the usual names and copies of them.
+  // Key files have no extension, so `id_map.py` is not one. Exceptions are the usual names and copies of
+  // them.
   /^id_[\w-]+$/,
   /^id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?\.(?!pub$)/,
   /^(?:credentials?|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|env))?$/,

@@ -1,3 +1,3 @@
-/** A test may read the text of a file: what it was stays in a comment at the end. Pure. */
+/** Keeps the earlier text in a comment at the end, because a test may read the text of a file. Pure. */
 export const withComment = (altered: string, text: string): string =>
   `${altered}\n/*\n${text.replaceAll('*/', '* /')}\n*/\n`;

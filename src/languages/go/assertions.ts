@@ -1,4 +1,4 @@
 import type { Assertions } from '../language.ts';
 
-/** Go has no assertions, and its `!` only says so of a condition. */
+/** Go has no assertions: a test decides by a condition that begins with `!`. */
 export const assertions: Assertions = { denial: { before: /^\s*if (?=!)/, not: '!' } };

@@ -82,7 +82,7 @@ function buildObjection(
   return pathsInside('go', own, options);
 }
 
-/** Without the arguments after the program of `go run`, and after `-args` of `go test`. */
+/** The arguments without those after the program of `go run`, or after `-args` of `go test`. */
 function ownArguments(command: string, args: readonly string[]): readonly string[] {
   if (command === 'test') {
     const end = args.findIndex((arg) => optionOf(arg)?.name === 'args');

@@ -5,7 +5,7 @@ import { codeOnly, isSource } from './files.ts';
 const FUNCTION = /^func\b/gm;
 
 interface Body {
-  /** After its opening bracket. */
+  /** The index after the body's opening bracket. */
   readonly start: number;
   readonly end: number;
   /** Its result types, as written. */
@@ -73,7 +73,7 @@ function closingOf(code: string, open: number): number | null {
   return null;
 }
 
-/** The part after the last bracket of receiver, type parameters and parameters. */
+/** The part of a head after the brackets of receiver, type parameters and parameters. */
 function resultsOf(head: string): string {
   let at = head.search(/\bfunc\b/) + 'func'.length;
   const skip = (bracket: string): void => {

@@ -21,7 +21,7 @@ export async function inspectGo(
     return { ...NOTHING_OFFERED, problems: [error], parses: false };
   const code = codeOnly(text);
   if (packageOf(code) === null) {
-    // gofmt accepts a part of a file, the compiler does not.
+    // gofmt accepts a part of a file, but the compiler does not.
     const problem = 'line 1: the file does not begin with its package line, as in: package main';
     return { ...NOTHING_OFFERED, problems: [problem], parses: false };
   }

@@ -1,7 +1,10 @@
 /** Pure: reads the output of go and its test runner. */
 import type { NamedTest, OutputReading, TestCounts, TestFailure } from '../language.ts';
 
-/** What a test prints may stand before it on its line. A package comes after its tests. */
+/**
+ * Output of a test may stand before this on the same line. The line of a package comes after those of its
+ * tests.
+ */
 const LINE = /=== RUN +(\S+)$|--- (PASS|FAIL|SKIP): (\S+) \(|^(ok {2}|FAIL)\t(\S+)(.*)$|(PASS)$/gm;
 const RESULTS = { PASS: 'passed', FAIL: 'failed', SKIP: 'left_out' } as const;
 
@@ -17,7 +20,7 @@ function namedTests(output: string): readonly NamedTest[] {
     found.push(...[...results].map(([test, result]) => ({ name: test, file, result })));
     const result = end === 'FAIL' ? 'failed' : 'unnamed';
     if (results.size === 0 && !rest.includes('[no test')) found.push({ name: '', file, result });
-    // A program of tests that ends by itself says so, whatever a test printed before.
+    // A test program that reaches its end says so, whatever a test printed before.
     if (results.size > 0 && end !== 'FAIL' && !hasEnded)
       found.push({ name: '', file, result: 'cut_off' });
     results = new Map();

@@ -114,7 +114,7 @@ const npmShows: NonNullable<CommandRules['shows']> = (name, args) => {
   return name === 'npm' && isShown && !own.some(leadsElsewhere);
 };
 
-/** Only a folder whose scripts are looked at. */
+/** True for a folder whose scripts are examined. */
 const isPackageHere = (folders: readonly string[], { builds }: CommandRuleOptions): boolean => {
   const [folder = '', ...others] = folders.map((one) => one.replace(/^\.\/|\/$/g, ''));
   const isInstalled = folder.split('/').includes('node_modules');
@@ -203,7 +203,7 @@ export const commands: CommandRules = {
       options: /^(?:--noEmit|-p|--project|--pretty|--strict|--skipLibCheck|--noErrorTruncation)$/,
     },
     'vue-tsc': { needs: ['--noEmit'], options: /^(?:--noEmit|-p|--project|--pretty)$/ },
-    // It changes nothing unless it is told to write.
+    // Without an option to write, prettier changes nothing.
     prettier: {
       options:
         /^(?:-c|--check|-l|--list-different|-u|--ignore-unknown|--no-color|--no-config|--(?:config|log-level)(?:=.*)?)$/,

@@ -23,7 +23,7 @@ function __constantOf(value) {
 }
 `;
 
-/** Only functions that give something back. */
+/** Alters only functions that return something. */
 export const givingConstants: Alter = (text, before, dialect) =>
   giving(CONSTANT, text, before, dialect);
 

@@ -40,8 +40,8 @@ export const emptied: Alter = (text, before, dialect) => {
 };
 
 /**
- * Bodies stay behind a return that always happens: a test may read the text of a function, and for a checker types, imports
- * and variables are still used.
+ * Each body stays after a return that always happens: a test may read a function's text, and a checker still
+ * sees types, imports and variables in use.
  */
 export const returningAtOnce: Alter = (text, before, dialect) => {
   const [always, nothing] =
@@ -57,7 +57,7 @@ interface Place {
   readonly end: number;
   /** False: the expression of an arrow function. */
   readonly isBlock: boolean;
-  /** It gives nothing back. */
+  /** A setter returns nothing. */
   readonly isSetter?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function withBodies(
   return changed === text ? null : changed;
 }
 
-/** In a text that node cannot parse. */
+/** The bodies in a text that node cannot parse. */
 const typedPlaces = (
   text: string,
   tokens: readonly SourceToken[],
@@ -110,7 +110,7 @@ function bodiesOf(
     if (token && opensBody) {
       const last = partners.get(index) ?? index;
       const body = { start: token.end, end: tokens[last]?.start ?? token.end };
-      // Without it no object of a derived class could be created.
+      // A body that calls `super` stays: without the call no object of a derived class could be created.
       if (!/\bsuper\s*\(/.test(text.slice(body.start, body.end)))
         bodies.push({ ...body, isBlock: true });
       index = last;

@@ -5,13 +5,13 @@ export const owns = (path: string): boolean => /\.[cm]?[jt]sx?$/i.test(path);
 /** Files that node itself runs. */
 export const isRunnable = (path: string): boolean => /\.[cm]?js$/.test(path);
 
-/** Types of code that stands elsewhere. */
+/** True for a file that only declares the types of code elsewhere. */
 export const onlyDeclares = (path: string): boolean => /\.d\.[cm]?ts$/.test(path);
 
 /** Names that the common runners require: `a.test.mjs`, `a_test.js`, `a-test.js`, `a.spec.ts`. */
 export const isTest = (path: string): boolean => /(?:[._-]test|\.spec)\.[cm]?[jt]sx?$/.test(path);
 
-/** Names that some runners pick up, and that a program may have, too. */
+/** True for a name that some runners pick up, and that a program may have, too. */
 export const resemblesTest = (path: string): boolean =>
   /(?:^|\/)test(?:-[^/]+)?\.[cm]?[jt]sx?$/.test(path);
 

@@ -9,7 +9,7 @@ export const imports = (path: string, text: string): readonly string[] =>
   [...text.matchAll(LOCAL_IMPORT)].flatMap(([, wanted = '']) => {
     const target = resolveFrom(path, wanted);
     if (target === null) return [];
-    // TypeScript names the file that it will become.
+    // An import in TypeScript names the compiled file of a source.
     const source = target.replace(/\.([cm]?)js$/, '.$1ts');
     return [...ENDINGS.map((ending) => target + ending), ...(source === target ? [] : [source])];
   });

@@ -17,7 +17,8 @@ export const machine: OnMachine = {
   runnerOf: (path) => (isRunnable(path) ? 'node' : null),
   startExample: 'node FILE.js',
   quiet: {
-    // No level of its log: pnpm takes it for its own, and would not show what scripts of several packages print.
+    // npm's log level is not set: pnpm would take it for its own, and hide what scripts of several packages
+    // print.
     npm_config_update_notifier: 'false',
     npm_config_fund: 'false',
     npm_config_audit: 'false',
@@ -57,7 +58,7 @@ function foldersOfPackages(namesIn: (folder: string) => readonly string[]): read
   return found;
 }
 
-/** What has an ending is a file, as a rule. */
+/** True for the name of a possible package folder. A name with an ending usually belongs to a file. */
 const isOfWorkspace = (name: string): boolean => name !== 'node_modules' && !name.includes('.');
 
 /** Names with a dot belong to npm's own tools; a scope contains packages. */
@@ -83,7 +84,7 @@ function findProgram(name: string, places: ProgramPlaces): Resolution | null {
 function findNpm(name: 'npm' | 'npx', places: ProgramPlaces): Resolution {
   const paths = pathsOf(places.platform);
   const node = locateProgram('node', places) ?? places.nodePath;
-  // A newer npm that npm itself installed precedes on PATH the one that came with node.
+  // A newer npm, installed by npm itself, comes before node's own npm on PATH.
   const folders = places.searchPath.filter((folder) =>
     isFile(paths.join(folder, `${name}.cmd`), places),
   );

@@ -3,10 +3,10 @@ import type { NamedTest } from '../language.ts';
 import { tokensOf } from './scan.ts';
 import { suiteNames } from './suite-names.ts';
 
-/** What a test prints may stand before it on its line, unless the runner shows it as a comment. */
+/** Output of a test may stand before this on the same line, unless the runner shows it as a comment. */
 const TAP = /^(?! *#)(?:|.*?[^\w\n])(not )?ok \d+ - (.*?)( # (?:SKIP|TODO)\b.*)?$/gm;
 const SPEC = /^ *([✔✖﹣⚠]) (.*?) \([\d.]+ms\)( # .*)?$/gm;
-/** Behind it the failures stand a second time. */
+/** Below this line the failures are repeated. */
 const FAILURES = /^✖ failing tests:$/m;
 const FILE = /\.[cm]?[jt]sx?$/;
 
@@ -36,7 +36,7 @@ const unescaped = (_: string, sign: string): string =>
 const CALLED = ['test', 'it'];
 const AFTER = ['only', 'skip', 'todo'];
 
-/** The names of its tests that are written out; none if it cannot be read. */
+/** The names of the tests that stand in the text as literals; none if it cannot be read. */
 export function testNames(text: string): readonly string[] {
   const tokens = tokensOf(text) ?? [];
   return tokens.flatMap(({ value }, index) => {

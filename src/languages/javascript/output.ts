@@ -120,7 +120,7 @@ function byLines(text: string): TestCounts | null {
 
 const counts = (text: string): TestCounts | null => byFiles(text) ?? byLines(text);
 
-/** Of Istanbul, c8 and vitest. */
+/** The head of a coverage table by Istanbul, c8 or vitest. */
 const COVERAGE = /^(?: *% Coverage report from .*\n)?-{3,}\|[-|]+\nFile +\|/m;
 
 const countsEnd = (output: string): number | null =>

@@ -22,7 +22,8 @@ export const running: ProgramRunning = {
   evaluates: (file) => (isRunnable(file) ? (call) => evaluation(file, call) : null),
   testRun: (tests) => (tests.some(isNodeTest) ? { cmd: 'node --test' } : null),
   testPrograms,
-  // In this form what a test prints cannot be taken for a test. A second one needs a file of its own.
+  // In TAP, output of a test cannot be mistaken for a test. The command's own reporter stays: a second one
+  // would need a file.
   namingVariables: (cmd, readText) =>
     `${cmd} ${readText('package.json') ?? ''}`.includes('--test-reporter')
       ? null

@@ -29,7 +29,7 @@ export function tokensOf(text: string): readonly SourceToken[] | null {
   return tokens;
 }
 
-/** With `null` it ends: a token that is not whole. */
+/** Ends with `null` at a token that is not complete. */
 function* tokensFrom(text: string, start: number): Generator<SourceToken | null> {
   let last: SourceToken | undefined;
   for (let at = start; at < text.length; ) {
@@ -61,7 +61,7 @@ function tokenAt(text: string, start: number, last: SourceToken | undefined): So
 const mayBeginExpression = (last: SourceToken | undefined): boolean =>
   last === undefined ||
   (last.kind === 'word' && BEFORE_EXPRESSION.test(last.value)) ||
-  // After `<` it closes a tag.
+  // After `<`, a slash closes a tag.
   (last.kind === 'sign' && !/^[)\]}<]$/.test(last.value));
 
 /** An embedded expression may contain templates again. */

@@ -102,7 +102,7 @@ const shortText = (text: string): string => (text.length <= LONGEST_TEXT ? text 
 export const builds: BuildTool = {
   take,
   files: [MANIFEST],
-  // Every package manager has ways of its own to name a script.
+  // Every package manager names scripts in its own ways.
   behind: ({ files, readText }) => {
     const manifests = lazily(() =>
       [MANIFEST, ...files.filter((file) => file.endsWith(`/${MANIFEST}`))].map((file) => {
@@ -144,7 +144,7 @@ const SHORT: { readonly [verb: string]: string } = {
 const IN_WORKSPACES = ['--workspace', '--workspaces'];
 const choosesWorkspaces = (arg: string): boolean =>
   isFlag(arg, IN_WORKSPACES) || /^-(?!-)[A-Za-z]*w/.test(arg);
-/** Of short options in one word the last one takes the next. */
+/** True if the last of the short options in a word takes the next word. */
 const takesNext = (arg: string): boolean =>
   arg.startsWith('--') ? !arg.includes('=') && arg !== '--workspaces' : arg.endsWith('w');
 

@@ -1,12 +1,13 @@
 /**
- * Pure: what pnpm and turbo print when they run a script in several packages. All that a script prints stands behind its
- * name, mixed with the lines of others, and each name has a line of its own first.
+ * Pure: the output of pnpm and turbo when they run a script in several packages. Each line of a script's
+ * output has the script's name in front, and lines of several scripts are mixed. First, each name has a line
+ * of its own.
  */
 
 /** `packages/a test$ vitest run`, and `@acme/a:test: cache miss, executing 7e3cee`. */
 const HEAD = /^(?:(\S[^\n$]* [\w:.-]+)\$ |(\S+:[\w.-]+): cache (?:hit|miss|bypass), )/gm;
 
-/** The output of each script by itself, behind what pnpm or turbo itself says. */
+/** The output of each script by itself, after the words of pnpm or turbo themselves. */
 export function byPackage(output: string): string {
   const heads = new Set([...output.matchAll(HEAD)].map(([, pnpm, turbo]) => `${pnpm ?? turbo}: `));
   if (heads.size === 0) return output;

@@ -5,13 +5,16 @@ import type { TestFailure } from '../language.ts';
 /** ` FAIL  src/a.test.ts > adds > twice`, each with its error below it; several may have the same. */
 const VITEST =
   /^ FAIL {2}(?:\|[^|\n]+\| )?(\S+\.[cm]?[jt]sx?)(?: \[ .* \]| > (.*))?\n(?=(?: FAIL {2}.*\n)*(.*)$)/gm;
-/** `FAIL src/a.test.ts`, or a test in it with what is wrong. Behind the summary the failures stand a second time. */
+/** `FAIL src/a.test.ts`, or a test in it with what is wrong. Below the summary the failures are repeated. */
 const JEST =
   /^FAIL (?:\S+ )??(\S+\.[cm]?[jt]sx?)|^ {2}● (.+)\n\n([\s\S]*?)(?=^ {2}● |^(?:PASS|FAIL|Test Suites:) |(?![\s\S]))/gm;
 const SUMMARY = /^Summary of all failing tests$/m;
 const NOT_LOADED = 'Test suite failed to run';
 
-/** Behind its counts, mocha numbers them: the names of its suites and the test, one below the other, then what is wrong. */
+/**
+ * After its counts, mocha numbers the failures: the suites' names and the test, one below the other, then
+ * what is wrong.
+ */
 const MOCHA_COUNTS = /^ {2}\d+ passing \(\w+\)\n(?: {2}\d+ (?:pending|failing)\n)*/gm;
 const MOCHA = /^ {2}\d+\) (\S.*(?:\n {5,}\S.*)*?):\n([\s\S]*?)(?=^ {2}\d+\) \S|(?![\s\S]))/gm;
 const PLACE = /^ +at .{0,300}?([^\\/(\s]{1,100}\.[cm]?[jt]sx?):\d+:\d+\)?$/m;

@@ -4,7 +4,7 @@
  */
 import type { NamedTest } from '../language.ts';
 
-/** `null`: none of these runners ends so. */
+/** `null`: the output does not end like that of any of these runners. */
 export function suiteNames(output: string): readonly NamedTest[] | null {
   for (const read of [mocha, jest, vitest]) {
     const found = read(output);
@@ -18,7 +18,7 @@ interface Counted {
   readonly failed: number;
 }
 
-/** None, unless they are as many as the runner counts. */
+/** The tests; none if their number is not the one that the runner counts. */
 function allOf(tests: readonly NamedTest[], { passed, failed }: Counted): readonly NamedTest[] {
   const count = (result: NamedTest['result']): number =>
     tests.filter((one) => one.name !== '' && one.result === result).length;
@@ -27,7 +27,7 @@ function allOf(tests: readonly NamedTest[], { passed, failed }: Counted): readon
 
 const number = (pattern: RegExp, text: string): number => Number(pattern.exec(text)?.[1] ?? 0);
 
-/** `  5 passing (414ms)`: behind it the failures stand a second time. */
+/** `  5 passing (414ms)`: below it the failures are repeated. */
 const MOCHA_END = /^ {2}(\d+) passing \(.*$/gm;
 const MOCHA_TEST = /^ {2,}(?:[✔✓√] (.*?)(?: \(\d+ms\))?|\d+\) (.*)|- (.*))$/gm;
 
@@ -64,7 +64,7 @@ function jest(output: string): readonly NamedTest[] | null {
   const heads = [...output.matchAll(JEST_FILE)];
   const seen = new Set<string>();
   const tests = heads.flatMap(({ 0: head, 1: file = '', index }, at): readonly NamedTest[] => {
-    // The failures may stand a second time, below all files.
+    // Jest may repeat the failures below all files.
     if (seen.has(file)) return [];
     seen.add(file);
     const block = output.slice(index + head.length, heads[at + 1]?.index);
@@ -79,9 +79,9 @@ function jest(output: string): readonly NamedTest[] | null {
   return counted === null ? [] : allOf(tests, counted);
 }
 
-/** In its verbose form only: ` ✓ a.test.ts > calc > adds 2ms`. */
+/** Only in vitest's verbose form: ` ✓ a.test.ts > calc > adds 2ms`. */
 const VITEST_TEST = /^ *([✓×↓□]) (?:\|[^|\n]*\| )?(\S+\.[cm]?[jt]sx?) > (.*?)(?: \d+ms)?$/gm;
-/** ` FAIL  c.test.ts [ c.test.ts ]`: it could not be loaded. */
+/** ` FAIL  c.test.ts [ c.test.ts ]`: a file that could not be loaded. */
 const VITEST_FILE = /^ *FAIL +(?:\|[^|\n]*\| )?(\S+) \[ .* \]$/gm;
 
 function vitest(output: string): readonly NamedTest[] | null {

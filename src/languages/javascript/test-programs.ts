@@ -2,7 +2,7 @@
 import type { TestProgram } from '../language.ts';
 import { nodeTakesValue } from './commands.ts';
 
-/** A project may name any program of its packages as a script. */
+/** A script of the project may have the name of any program. */
 const SCRIPTS = ['exec', 'run'];
 const RUNNER: TestProgram = { tests: [''] };
 const PASSING: TestProgram = { passes: [''] };

@@ -47,7 +47,7 @@ function pythonCall<Options extends Pick<CommandRuleOptions, 'isOutside'>>(
 ): Objection {
   const rest = [...args];
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
-    // The py launcher's choice of version.
+    // An option of the py launcher that chooses a version.
     if (/^-[23](?:[.\d-]*)$|^-(?:0p?|V:.+)$/.test(arg)) continue;
     if (arg === '-' || /^-[A-Za-z]*[Vh]$/.test(arg)) return null;
     if (!arg.startsWith('-'))

@@ -1,7 +1,7 @@
 /** Pure: examples in the documentation of Python code, which doctest and pytest run. */
 import type { LineRange } from '../language.ts';
 
-/** An example begins with a prompt; what it prints ends with an empty line, or the text. */
+/** An example begins with a prompt. Its output ends with an empty line, or with the text. */
 export function innerTests(_path: string, text: string): readonly LineRange[] {
   const found: LineRange[] = [];
   const lines = text.split('\n');

@@ -40,7 +40,7 @@ export const machine: OnMachine = {
     PIP_NO_INPUT: '1',
     RUFF_NO_CACHE: 'true',
   },
-  // Otherwise a package installed from the workspace itself would be used from there.
+  // Without this, a package installed from the workspace itself would be used from there.
   inCopy: (folder, platform) => {
     const { join, delimiter } = pathsOf(platform);
     return { PYTHONPATH: [folder, join(folder, 'src')].join(delimiter) };

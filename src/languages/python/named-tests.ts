@@ -3,9 +3,9 @@ import type { NamedTest } from '../language.ts';
 
 const SUMMARY = /^=+ short test summary info =+$/;
 const END = /^=* *\d+ \w+(?:, \d+ \w+)*.* in [\d.]+s/;
-/** Only a failure has a reason behind it. An id may hold anything between its brackets. */
+/** Only a failure has a reason after its id. An id may hold anything between its brackets. */
 const LINE = /^(PASSED|FAILED|ERROR) ([^[]*?(?:\[.*?\])?)(?: - .*)?$/;
-/** The failure of a part of a test, behind what names the part. */
+/** The failure of a part of a test, after the words that name the part. */
 const PART = /^SUBFAIL\w*\b.*? (\S+\.py::[^[]*?(?:\[.*?\])?)(?: - .*)?$/;
 /** pytest stopped before its last test. */
 const STOPPED = /^!{3,} .* !{3,}$/m;
@@ -19,7 +19,7 @@ export function namedTests(output: string): readonly NamedTest[] {
     else if (END.test(line)) isInside = false;
     else if (isInside) {
       const [, word = 'FAILED', id = PART.exec(line)?.[1]] = LINE.exec(line) ?? [];
-      // One that failed in a part, or after its end, is among the passed ones, too.
+      // pytest also lists a test as passed that failed in a part, or after its end.
       if (id !== undefined && (word !== 'PASSED' || !results.has(id)))
         results.set(id, word === 'PASSED' ? 'passed' : 'failed');
     }

@@ -5,7 +5,10 @@ import { namedTests } from './named-tests.ts';
 
 /** pytest's summary, which shortens long reasons and omits those of files that it cannot load; unittest ends with counts. */
 const SUMMARY = /^(?:FAILED|ERROR) (?!\()(\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
-/** Above the summary, where reasons are whole: of a test by its name, of a file as `ERROR collecting FILE`. */
+/**
+ * The sections above the summary, with whole reasons: of a test by its name, of a file as `ERROR collecting
+ * FILE`.
+ */
 const SECTION = /^_+ (\S.*?) _+$([\s\S]*?)(?=^_{3,} |^={3,} )/gm;
 const REASON = /^E +(\S.*)$/m;
 /** unittest: a head, a line, a traceback whose last line says what is wrong. */
@@ -114,7 +117,7 @@ export const output: OutputReading = {
     sumOf(line, /\b(\d+) (?:skipped|xfailed)\b|\b(?:skipped|expected failures)=(\d+)/g),
   testCounts: (summary) => unittestCounts(summary) ?? lastCounts(summary),
   partCounts: (part) => unittestCounts(part) ?? (OF_PYTEST.test(part) ? lastCounts(part) : null),
-  // unittest tells behind the number of its tests how many of them passed.
+  // unittest prints the number of tests first, and how many of them passed after it.
   countGoesOn: /(?:\r?\n)?(?:OK|FAILED) \(/,
   shortReason: (why) =>
     why.replace(/^(?:AssertionError: )?assert /, '').replace(/^AssertionError: /, ''),

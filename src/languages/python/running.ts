@@ -19,7 +19,7 @@ export const running: ProgramRunning = {
   programs: (resolve) => [...NAMES, 'pytest'].filter((name) => resolve(name) !== null),
   canRun: (installed) => nameOf(installed) !== null,
   runsBeside: (program, args) => {
-    // After a script it is an option of that script.
+    // After a script, `-m` is an option of that script.
     const first = args.findIndex((arg) => arg === '-m' || !arg.startsWith('-'));
     const tool = args[first] === '-m' ? (args[first + 1] ?? '') : '';
     return ['python', 'py'].includes(program) && TOOLS.includes(tool) ? [tool] : [];

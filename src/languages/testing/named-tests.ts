@@ -8,7 +8,7 @@ import type { NamedTest } from '../language.ts';
 import { LANGUAGES, languageOf } from '../languages.ts';
 import { plainOutput, testCountsIn, testsInAllParts } from './test-output.ts';
 
-/** With more, some of them stand for the others. */
+/** Of more tests, some stand for the others. */
 const MAX = 500;
 
 const namedTests = (output: string): readonly NamedTest[] => {
@@ -68,11 +68,11 @@ export function seenTests(
 export const isCutOff = (output: string): boolean =>
   namedTests(output).some(({ result }) => result === 'cut_off');
 
-/** A file that could not be loaded named none of its tests, so its text does. */
+/** True if all tests of a file were seen. A file that could not be loaded named no test, so its text does. */
 function isFileSeen(file: string, all: readonly NamedTest[], text: string | null): boolean {
   const names = text === null ? [] : (languageOf(file).testNames?.(file, text) ?? []);
   const ended = all.filter(({ result }) => result === 'passed' || result === 'left_out');
-  // Some runners put the names of its suites in front.
+  // Some runners put the names of suites before a test's name.
   const isOf = (name: string) => (one: NamedTest) =>
     one.name === name || one.name.endsWith(` > ${name}`);
   if (names.length > 0) return names.every((name) => ended.some(isOf(name)));
@@ -87,7 +87,10 @@ const sameAs =
   (other: NamedTest): boolean =>
     keyOf(test) === keyOf(other);
 
-/** Variables with which runners name each test that passes, and whether the command chooses another form for one. */
+/**
+ * Variables with which runners name each test that passes, and whether the command chooses an output form of
+ * its own.
+ */
 export function namingOf(cmd: string, readText: (path: string) => string | null) {
   const all = LANGUAGES.map(({ runs }) => runs?.namingVariables?.(cmd, readText));
   const variables: { readonly [name: string]: string } = Object.assign({}, ...all);

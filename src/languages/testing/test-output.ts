@@ -31,21 +31,26 @@ export const failedTests = (output: string): readonly string[] => [
 export const failedFiles = (output: string): readonly string[] =>
   failedIn(output).map(({ file }) => file);
 
-/** The lines as their runners print them: what starts several at once puts words in front. */
+/**
+ * The lines as their runners print them, without what a program that starts several runners puts in front.
+ */
 export const plainOutput = (output: string): string =>
   LANGUAGES.reduce(
     (text, { output: reading }) => reading?.plain?.(text) ?? text,
     output.replaceAll('\r\n', '\n'),
   );
 
-/** Of the first language that recognises some. */
+/** The failures by the first language that recognises any. */
 export function failedIn(output: string): readonly TestFailure[] {
   const text = plainOutput(output);
   const all = LANGUAGES.map(({ output: reading }) => reading?.failures?.(text) ?? []);
   return all.find((some) => some.length > 0) ?? [];
 }
 
-/** The end of an output, or of what stands above failures and tables that a runner prints below its counts. */
+/**
+ * The end of an output; if a runner prints failures and tables below its counts, the end of the part above
+ * them.
+ */
 function summaryOf(text: string): string {
   const end = text.trimEnd().slice(-SUMMARY_CHARS);
   if (partsIn(end).length > 0 || lastCounts(end) !== null) return end;
@@ -84,7 +89,7 @@ const addCounts = (sum: TestCounts, { failed, passed }: TestCounts): TestCounts 
   passed: sum.passed === null || passed === null ? null : sum.passed + passed,
 });
 
-/** The counts of all parts of a run, in the form that a known runner gives them. */
+/** The counts of all parts of a run, in the forms of known runners. */
 const partsIn = (output: string): readonly TestCounts[] =>
   output.split(PART_END).flatMap((part) => countsOfPart(part) ?? []);
 
@@ -169,14 +174,14 @@ export function testCountsIn(output: string): TestSummary | null {
   return counts;
 }
 
-/** Each part counts its own tests, and what is left out may be such a part. */
+/** The counts of a whole run. Each part counts its own tests, and the omitted middle may hold such a part. */
 function countsOfAll(text: string): TestCounts {
   const parts = partsIn(text);
   const sum = parts.reduce(addCounts, NONE);
   return parts.length > 1 && LEFT_OUT.test(text) ? { ...sum, passed: null } : sum;
 }
 
-/** Stands where the middle of an output is left out. */
+/** The mark in place of the omitted middle of an output. */
 const LEFT_OUT = /^…$/m;
 
 function lastCounts(summary: string): TestCounts | null {
@@ -187,7 +192,7 @@ function lastCounts(summary: string): TestCounts | null {
   return null;
 }
 
-/** A file and a line, and no more. */
+/** Only a file and a line. */
 const PLACE = /^\S+:\d+$/;
 
 /** The first failed test and what is wrong, else the first line that says what is wrong or reports a failure; '': none. */
@@ -203,7 +208,7 @@ const passedParts = (output: string): readonly string[] =>
   LANGUAGES.flatMap(({ output: reading }) => reading?.passedParts?.(output) ?? []);
 
 /**
- * `505 passed`, as the summary shows it, or `example.com/web passed`; '' if a runner tells neither.
+ * `505 passed`, as the summary shows it, or `example.com/web passed`; '' if the output shows neither.
  * @param counts of the whole output, where only some of it was kept
  */
 export function passedText(
@@ -214,6 +219,6 @@ export function passedText(
   if (passed !== null) return `${passed} passed`;
   const [first, ...others] = counts === null && !LEFT_OUT.test(output) ? passedParts(output) : [];
   if (first === undefined) return '';
-  // How many is unknown: there may be more in what was not kept.
+  // The number is unknown: the omitted part may hold more.
   return others.length === 0 ? `${first} passed` : `${first} and others passed`;
 }

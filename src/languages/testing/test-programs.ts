@@ -1,7 +1,7 @@
 /**
- * Finds the program in a command line that runs tests, by tables in which each program says how it is asked to. Pure.
- * A program that no table names may run another one in its arguments; the programs of this system that certainly run
- * none, and package managers, are told apart.
+ * Finds the program in a command line that runs tests, by tables of how each program is asked to. Pure. A
+ * program that no table names may run another one in its arguments, unless it is known to run none, or is a
+ * package manager.
  */
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
@@ -13,9 +13,9 @@ import { isTestPath, LANGUAGES, languageOf } from '../languages.ts';
 
 /** The program of a command that runs tests. */
 export interface TestCommand {
-  /** `null`: the tests of this program are in no language here, or in any. */
+  /** `null`: the program's tests may be in any language, or in one without a folder here. */
   readonly language: Language | null;
-  /** Left out: a file of tests that is run itself. */
+  /** Left out: a test file is run directly. */
   readonly program?: TestProgram;
   /** The words before its arguments. */
   readonly head: readonly string[];
@@ -24,17 +24,17 @@ export interface TestCommand {
 
 /** Deeper nesting only serves to hide a command. */
 const DEEPEST = 8;
-/** What stands behind more words is no program that another one runs. */
+/** Beyond so many words no inner program is looked for. */
 const MAX_WORDS = 200;
 
 interface Place {
   readonly before: readonly string[];
   readonly depth: number;
-  /** True if a program that no table names counts as one that runs no other. */
+  /** True if a program that no table names counts as running no other program. */
   readonly isStrict: boolean;
 }
 
-/** `null`: the line runs no tests, as far as anybody knows. */
+/** `null`: the line is not known to run tests. */
 export const testCommandIn = (line: string): TestCommand | null => inLine(line, 0);
 
 /**
@@ -81,7 +81,7 @@ function ofWords(all: readonly string[], place: Place): TestCommand | null {
   return ofUnknown(args, { ...place, before: head });
 }
 
-/** No folder, no version, and no ending with which it is started. */
+/** The name of a program without folder, version and the ending with which it is started. */
 const nameOf = (program: string): string =>
   plainCommandName(
     program
@@ -121,7 +121,7 @@ const programs = lazily((): { readonly [name: string]: Known } =>
   ]),
 );
 
-/** With these a program only tells something about itself. */
+/** With these options a program only prints something about itself. */
 const ASKS = ['--help', '--version'];
 
 function ofKnown({ program, language }: Known, args: readonly string[], place: Place) {
@@ -138,7 +138,7 @@ function ofKnown({ program, language }: Known, args: readonly string[], place: P
   const inside = { before, depth: depth + 1, isStrict: isStrict || by !== 'words' };
   const found = ofWords(args.slice(at), inside);
   if (found !== null || by !== 'module') return found;
-  // It may be a file of tests.
+  // The module may be a test file.
   const named = language?.runs?.filesRunBy?.([nameOf(head.at(-1) ?? ''), ...args.slice(at - 1)]);
   return named?.some(isTestPath) ? { language, head } : null;
 }
@@ -147,7 +147,7 @@ interface Read {
   readonly options: readonly string[];
   /** The words that are neither options nor their values, with the program that is run, if any. */
   readonly operands: readonly string[];
-  /** Where the program begins that is run; `null`: there is none. */
+  /** The index of the inner program; `null`: there is none. */
   readonly inner: { readonly at: number; readonly by: 'words' | 'place' | 'module' } | null;
   /** How many words are the program's own. */
   readonly end: number;
@@ -191,13 +191,13 @@ const wordsIn = (text = ''): readonly string[] => text.split(' ').filter(Boolean
 const isBegunBy = (words: readonly string[], begin: readonly string[]): boolean =>
   begin.every((one, at) => isLike(words[at], one));
 
-/** The last of the operands is the program that these words pass on to. */
+/** True if the last operand is the program to which the words of `text` pass on. */
 function isPassedBy(text: string, operands: readonly string[]): boolean {
   const begin = wordsIn(text);
   return operands.length === begin.length + 1 && isBegunBy(operands, begin);
 }
 
-/** A text of options stands somewhere among them; one of words, at their beginning. */
+/** True if the arguments ask for tests. Options may stand anywhere; words must be the first operands. */
 function isAsked(
   text: string,
   { options, operands }: Read,
@@ -210,7 +210,7 @@ function isAsked(
   return operands.length > 0 && (isStrict ? operands.every(isIt) : operands.some(isIt));
 }
 
-/** @param wanted `*` is any word, and at the end of a word what follows a mark, as in `test:unit` */
+/** @param wanted `*` is any word; at the end of a word it is what follows a mark, as in `test:unit` */
 function isLike(word: string | undefined, wanted: string): boolean {
   if (word === undefined) return false;
   if (wanted === '*' || word === wanted) return true;

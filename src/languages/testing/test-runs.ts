@@ -12,7 +12,7 @@ export const wordsRunTests = (words: readonly string[]): boolean => testCommandO
 /** True if a language here knows which files those tests are. */
 export const runsKnownTests = (cmd: string): boolean => testCommandIn(cmd)?.language != null;
 
-/** True for a command that prints what became of its tests, unless it does not run any. */
+/** True for a command that prints the result of its tests, unless it runs none. */
 export const namesItsTests = (cmd: string): boolean =>
   testCommandIn(cmd)?.program?.namesTests === true;
 
@@ -47,7 +47,7 @@ export function allTestsOf(cmd: string): string | null {
 /** An option without the value that is joined to it. */
 const OPTION = /^(\+|--?\w[^=]*).*$/s;
 
-/** The files that a command may run: the program itself, or what an interpreter is given. */
+/** The files that a command may run: the program itself, or the file that an interpreter gets. */
 export function filesRunBy(words: readonly string[]): readonly string[] {
   const [program = '', ...args] = words;
   const ofLanguages = LANGUAGES.flatMap(({ runs }) => runs?.filesRunBy?.(words) ?? []);

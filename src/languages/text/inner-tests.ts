@@ -6,7 +6,7 @@ interface Inner {
   readonly files: RegExp;
   /** The line with which a test begins. */
   readonly begins: RegExp;
-  /** How a line of documentation begins, whose examples are tests. */
+  /** The beginning of a line of documentation, in which examples are tests. */
   readonly documents?: RegExp;
   /** A line of code that tells tests from other programs. */
   readonly tells?: RegExp;
@@ -15,7 +15,7 @@ interface Inner {
 const DOCUMENTS = /^\s*\/\/[/!]/;
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
-/** A block of code in Markdown, behind the space that stands after the mark. */
+/** An indented block of code in Markdown, after the space that follows the mark. */
 const SET_IN = /^(?: {5}| ?\t)/;
 
 const LANGUAGES: readonly Inner[] = [
@@ -40,7 +40,10 @@ export function innerTests(path: string, text: string): readonly LineRange[] {
   );
 }
 
-/** The text with its documentation's examples as plain lines, each where it was: the rest of a documentation expects nothing. */
+/**
+ * The text with the examples in its documentation as plain lines, in their places. The rest of a
+ * documentation expects nothing.
+ */
 export function withPlainExamples(text: string): string {
   const examples = examplesIn(text, DOCUMENTS);
   const plain = (line: string): string => {
@@ -55,8 +58,9 @@ export function withPlainExamples(text: string): string {
 }
 
 /**
- * The lines of a documentation that are examples, counted from 0: those between two fences, with the fences, which say
- * whether it runs, and those that are set in. The rest is told to people, and a compiler may ask for it.
+ * The lines of a documentation that are examples, counted from 0: lines between two fences, indented lines,
+ * and the fences themselves, which say whether the example runs. The rest is for people, and a compiler may
+ * require it.
  */
 function examplesIn(text: string, documents: RegExp): ReadonlySet<number> {
   const found = new Set<number>();

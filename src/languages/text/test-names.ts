@@ -1,6 +1,9 @@
-/** Pure: tests in languages about which nothing else is known, by the names that people give their files and folders. */
+/**
+ * Pure: recognises tests, in languages about which nothing else is known, by the usual names of files and
+ * folders.
+ */
 
-/** Files of code, as opposed to what builds make of them. */
+/** Endings of source files, as opposed to those of built files. */
 const CODE = new Set(
   'c cc cpp cxx h hh hpp m mm java kt kts scala groovy clj cs fs vb swift dart rs zig nim cr rb php pl pm t bats lua jl r hs ml mli ex exs erl elm f90 pas sh bash ps1 sql'.split(
     ' ',
@@ -48,6 +51,9 @@ const SETTINGS = [
   ],
 ];
 
-/** Files by which tests can be left out, or their failures ignored, with programs that no language here has. */
+/**
+ * True for files of programs without a language here by which tests can be left out, or their failures
+ * ignored.
+ */
 export const configuresTests = (path: string): boolean =>
   SETTINGS.includes(path.slice(path.lastIndexOf('/') + 1)) || /\.[cf]sproj$/.test(path);

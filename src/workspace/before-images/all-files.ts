@@ -1,4 +1,4 @@
-/** The files of a record that may list only the first of them. */
+/** All files of a record, which may itself list only the first of them. */
 import { FileChange } from '../../schema/actions.ts';
 
 /** @param more the blob with the files that did not fit into the record */

@@ -4,8 +4,8 @@
  * 1. Whatever a program may change is kept durably before the program starts.
  * 2. Differences are recorded before the program's outcome is.
  * 3. What was not seen is not claimed: a file that the earlier scan could not see is never called new.
- * 4. Changes that a crash hid are recorded with an unknown author. So are later changes of a file that somebody
- *    else writes while no command runs: nobody sees who of them does it during one.
+ * 4. Changes that a crash hid are recorded with an unknown author. If somebody else has written a file
+ *    between commands, so are all its later changes: during a command nobody can see who made them.
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';

@@ -19,7 +19,7 @@ const NAMED = 5;
 export const unseenText = (paths: readonly string[]): string =>
   `Changed while nobody watched, by its command or by somebody else: ${named(paths)}. ${LEFT_ALONE}`;
 
-/** Files that change between commands too. */
+/** The warning about files that somebody else changes between commands. */
 export const sharedText = (paths: readonly string[]): string =>
   `Somebody else writes ${named(paths)} during this run, so nobody can tell what commands change there. ${LEFT_ALONE}`;
 

@@ -6,12 +6,12 @@ type Hashes = HashedScan['hashes'];
 
 export class SharedFiles {
   readonly #shared = new Set<string>();
-  /** What was there when the last command of this process had ended. */
+  /** The hashes at the end of this process's last command. */
   #left: Hashes = new Map();
 
   /**
    * Returns the files that were found to be shared since.
-   * @param isNobodyElses true for a content that the run knows: one that comes back is no work of somebody else
+   * @param isNobodyElses true for a content that the run knows: when it comes back, nobody else has worked
    */
   atBegin(now: Hashes, isNobodyElses: (path: string, hash: string) => boolean): readonly string[] {
     const found = [...now].flatMap(([path, hash]) => {
@@ -27,7 +27,7 @@ export class SharedFiles {
     this.#left = new Map([...before, ...changes.map(({ path, after }) => [path, after] as const)]);
   }
 
-  /** False for a removal: what is gone can be brought back, whoever did it. */
+  /** False for a removal: the file can be brought back, whoever removed it. */
   hides({ path, after }: FileChange): boolean {
     return after !== null && this.#shared.has(path);
   }

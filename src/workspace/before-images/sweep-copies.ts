@@ -72,7 +72,7 @@ export function sweeperOf(
   };
 }
 
-/** Of an owner that cannot be examined, only this much silence tells that it is gone. */
+/** An owner that cannot be examined counts as gone only after this much silence. */
 const SILENCE_MS = 7 * 24 * 60 * 60 * 1000;
 
 function isWrittenTo(

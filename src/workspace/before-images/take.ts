@@ -37,7 +37,7 @@ export interface BeforeImageReader {
   now(): number;
   /** As `breather` makes it. */
   breathe(): Promise<void> | null;
-  /** True for a content that this run itself left there, and to which no undo goes back. */
+  /** True for a content that this run left there and to which no undo goes back. */
   isOwn(path: string, hash: string): boolean;
 }
 
@@ -67,7 +67,8 @@ export async function takeIn(scan: WorkspaceScan, ports: BeforeImageReader): Pro
   for (const [path, seen] of bySize) {
     const breath = ports.breathe();
     if (breath) await breath;
-    // A file that another program keeps writing would be kept again before every command.
+    // This limit holds for the whole run: a file that another program keeps writing would be kept again
+    // before every command.
     const roomOfRun = TIMES_OVER * totalBytes - ports.packer.bytes;
     const taken = takeFile(path, seen, Math.min(room, roomOfRun), ports);
     hashes.set(path, 'hash' in taken ? taken.hash : null);
@@ -108,7 +109,7 @@ function takeFile(
   return { hash, isKept: true };
 }
 
-/** Node reads bytes that are not UTF-8 as U+FFFD. */
+/** False if the name is not UTF-8: node reads such bytes as U+FFFD. */
 const isText = (path: string): boolean => !path.includes('\ufffd');
 
 /** An undo finds files by the rules for written paths. */
