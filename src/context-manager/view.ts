@@ -67,7 +67,7 @@ export class StateView {
 
   #write(state: RunState, synced: boolean): void {
     const { fs, layout, journal, warn } = this.#ports;
-    const shown = shownOf(state, { whichExist: (paths) => this.#whichExist(paths) });
+    const shown = shownOf(state, { exists: (path) => this.#exists(path) });
     const snapshot = { ...journal.position(), schema: STATE_SCHEMA, synced, shown, state };
     const written = writeSnapshot(fs, layout, snapshot);
     this.#seq = state.seq;
@@ -78,13 +78,10 @@ export class StateView {
   }
 
   /** A path that leads out of the workspace is not one of its files. */
-  #whichExist(paths: readonly string[]): ReadonlySet<string> {
+  #exists(path: string): boolean {
     const { fs, layout } = this.#ports;
-    const workspace = dirname(layout.root);
-    const isThere = (path: string): boolean =>
-      !path.split(/[\\/]/).includes('..') &&
-      orNull(() => fileKindAt(fs, join(workspace, path))) !== null;
-    return new Set(paths.filter(isThere));
+    if (path.split(/[\\/]/).includes('..')) return false;
+    return orNull(() => fileKindAt(fs, join(dirname(layout.root), path))) !== null;
   }
 }
 

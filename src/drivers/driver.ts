@@ -16,19 +16,16 @@ import type { Tool } from '../tools/contract.ts';
 
 export type AskStep = Extract<Step, { do: 'ask' }>;
 
-/** The files of the workspace; no method ever throws. */
+/** The files of the workspace at one moment; no method ever throws. */
 export interface DriverWorld {
   readText(path: string): string | null;
   exists(path: string): boolean;
-  whichExist(paths: readonly string[]): ReadonlySet<string>;
   /** In bytes; `null` if there is no such file. */
   size(path: string): number | null;
   /** Names of at most `count` files, sorted. */
   files(count: number): readonly string[];
   /** True for a file whose text may not be shown without permission: it counts as having none. */
   needsApproval?(path: string): boolean;
-  /** The same for one moment in which nothing changes: nothing is read twice. */
-  oneLook?(): DriverWorld;
 }
 
 /** What a driver builds its words from. */

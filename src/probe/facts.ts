@@ -24,8 +24,8 @@ export interface Facts {
 }
 
 export interface FactsDeps {
-  /** The paths that are files or folders inside the workspace, looked up all at once. */
-  whichExist(paths: readonly string[]): ReadonlySet<string>;
+  /** True for a file or folder inside the workspace. */
+  exists(path: string): boolean;
 }
 
 const MAX_NAMES = 30;
@@ -45,7 +45,7 @@ export function gatherFacts(state: FactSources, deps: FactsDeps): Facts {
   const planned = new Set(plannedFiles(state.plan).filter((name) => !isPattern(name)));
   // Sorted by code unit, not by locale: every machine must write the same prompt.
   const all = [...new Set([...planned, ...known])].sort().slice(0, MAX_LOOKS);
-  const there = deps.whichExist(all);
+  const there = new Set(all.filter((path) => deps.exists(path)));
   return {
     files_written: bounded(all.filter((path) => written.has(path) && there.has(path))),
     files_exist: bounded(all.filter((path) => there.has(path))),

@@ -58,7 +58,10 @@ describe('The facts', () => {
       ...{ text, about: text, seq },
     })),
   };
-  const onDisk = { whichExist: () => new Set(['a.py', 'read.md']) };
+  const onDiskOf = (paths: readonly string[]) => ({
+    exists: (path: string) => paths.includes(path),
+  });
+  const onDisk = onDiskOf(['a.py', 'read.md']);
 
   it('say what was written, what is there, and what the plan still lacks', () => {
     const facts = gatherFacts(state, onDisk);
@@ -80,7 +83,7 @@ describe('The facts', () => {
         plan: planOf([stepOf('write_file', 'src/**')]),
         commandChanges: { ...NO_COMMAND_CHANGES, files },
       },
-      { whichExist: () => new Set(['a.py', 'made.csv', 'read.md', 'unseen.md']) },
+      onDiskOf(['a.py', 'made.csv', 'read.md', 'unseen.md']),
     );
     expect(facts.files_written.names).toEqual(['a.py', 'made.csv']);
     expect(facts.files_exist.names).toEqual(['a.py', 'made.csv', 'read.md']);
@@ -108,9 +111,7 @@ describe('The facts', () => {
     const files = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [`f${n}.py`, known(true)]),
     );
-    const text = factsText(
-      gatherFacts({ ...state, files }, { whichExist: (paths) => new Set(paths) }),
-    );
+    const text = factsText(gatherFacts({ ...state, files }, { exists: () => true }));
     expect(text).toMatch(/^files_written: .* and 370 more$/m);
     expect(text.length).toBeLessThan(1200);
   });

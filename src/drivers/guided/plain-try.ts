@@ -63,8 +63,7 @@ export function plainTry(view: DriverView): DriverWords | null {
   return { text, shows: files.flatMap(({ records }) => records) };
 }
 
-function filesToShow({ state: { goal }, ...view }: DriverView): readonly FileExcerpts[] | null {
-  const world = view.world.oneLook?.() ?? view.world;
+function filesToShow({ state: { goal }, world }: DriverView): readonly FileExcerpts[] | null {
   const listed = world.files(MAX_FILES);
   if (listed.length >= MAX_FILES) return null;
   // A log is not listed, but shown if the goal names it.

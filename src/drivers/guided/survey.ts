@@ -42,8 +42,7 @@ export function surveyStep({ testsBeforePlan, counters, conversation }: RunState
 
 /** '' for a folder in which nothing matters. */
 export function surveyText(view: DriverView): string {
-  const { state } = view;
-  const world = view.world.oneLook?.() ?? view.world;
+  const { state, world } = view;
   const files = world.files(MAX_FILES);
   const tokens = Math.max(0, settingsOf(state).numCtx - TAKEN) * SHARE;
   const room = Math.floor(tokens * charsPerToken(null));

@@ -6,7 +6,7 @@
 import type { DriverWorld } from '../../drivers/driver.ts';
 import { isCache } from '../../languages/languages.ts';
 import { isExhausted, storageError } from '../../lib/files/durable-files.ts';
-import type { FileInfo, FileSystem } from '../../lib/files/file-system.ts';
+import type { FileSystem } from '../../lib/files/file-system.ts';
 import { delegating } from '../../lib/files/hiding-file-system.ts';
 import { stands } from '../../probe/names-file.ts';
 import { readBytes } from '../../workspace/files.ts';
@@ -18,7 +18,8 @@ import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
 export interface World extends DriverWorld {
   /** The files without those that git ignores, unless the goal names them. */
   listed(count: number, goal: string): readonly string[];
-  oneLook?(): World;
+  /** The same for one moment in which nothing changes: nothing is examined twice. */
+  oneLook(): World;
   /** Folders below the workspace that hold a file of such a name, as far as it is looked. */
   foldersHolding(isWanted: (name: string) => boolean): readonly string[];
   /** What a folder holds, in any order. */
@@ -26,20 +27,33 @@ export interface World extends DriverWorld {
 }
 
 /**
- * The view for prompts: it omits the text of files that must not be shown, and does not list files that the
- * project builds or downloads.
+ * The view for one prompt: it omits the text of files that must not be shown, and does not list files that the
+ * project builds or downloads. It shows one moment: nothing is examined, judged or read twice.
  */
-export const visibleWorld = (
-  world: World,
+export function visibleWorld(
+  world: Pick<World, 'oneLook'>,
   goal: string,
   mayShow: (path: string) => boolean,
-): World => ({
-  ...world,
-  files: (count) => world.listed(count, goal),
-  readText: (path) => (mayShow(path) ? world.readText(path) : null),
-  needsApproval: (path) => !mayShow(path),
-  oneLook: () => visibleWorld(world.oneLook?.() ?? world, goal, mayShow),
-});
+): DriverWorld {
+  const { readText, exists, size, listed } = world.oneLook();
+  const isShown = remembered(mayShow);
+  return {
+    exists,
+    size,
+    files: (count) => listed(count, goal),
+    readText: remembered((path) => (isShown(path) ? readText(path) : null)),
+    needsApproval: (path) => !isShown(path),
+  };
+}
+
+function remembered<Found>(find: (path: string) => Found): (path: string) => Found {
+  const known = new Map<string, Found>();
+  return (path) => {
+    const found = known.has(path) ? (known.get(path) as Found) : find(path);
+    known.set(path, found);
+    return found;
+  };
+}
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -69,10 +83,6 @@ export function worldOf(
         const found = resolve(path);
         return found.kind === 'inside' && found.isThere;
       }, false),
-    whichExist: (paths) => {
-      const { exists } = worldOf(rememberedLooks(fs), workspace, ignored);
-      return new Set(paths.filter(exists));
-    },
     oneLook: () => worldOf(rememberedLooks(fs), workspace, ignored),
     files: (count) => ignoringErrors(() => firstFiles(fs, workspace, count), []),
     foldersHolding: (isWanted) =>
@@ -93,26 +103,18 @@ export function worldOf(
 
 /** Caches what it found for the duration of one look. */
 function rememberedLooks(fs: FileSystem): FileSystem {
-  const infos = new Map<string, FileInfo>();
-  const paths = new Map<string, string>();
-  const lstat = (path: string): FileInfo => {
-    const info = infos.get(path) ?? fs.lstat(path);
-    infos.set(path, info);
-    return info;
-  };
+  const lstat = remembered((path) => fs.lstat(path));
+  const { kinds } = fs;
   return {
     ...delegating(fs),
-    ...(fs.kinds === undefined ? {} : { kinds: (path: string) => fs.kinds?.(path) ?? [] }),
+    ...(kinds === undefined ? {} : { kinds: remembered((path) => kinds.call(fs, path)) }),
+    readdir: remembered((path) => fs.readdir(path)),
     lstat,
     stat: (path) => {
       const info = lstat(path);
       return info.kind === 'symlink' ? fs.stat(path) : info;
     },
-    realpath: (path) => {
-      const real = paths.get(path) ?? fs.realpath(path);
-      paths.set(path, real);
-      return real;
-    },
+    realpath: remembered((path) => fs.realpath(path)),
   };
 }
 

@@ -28,7 +28,6 @@ const commandsTold = (
     world: {
       readText: () => null,
       exists: (path) => files.includes(path),
-      whichExist: () => new Set(files),
       size: () => null,
       files: () => files,
     },

@@ -301,7 +301,6 @@ describe('a guided round', () => {
     readText: () => null,
     size: () => null,
     exists: (path: string) => isThere && path === 'hello.mjs',
-    whichExist: () => new Set<string>(),
     files: () => [],
   });
   const READ = { id: 'planned_1', does: 'reads_files', args: { path: 'hello.mjs' } };

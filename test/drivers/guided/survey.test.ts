@@ -35,7 +35,6 @@ function looked(
 const worldOf = (files: Files): DriverView['world'] => ({
   readText: (path) => files[path] ?? null,
   exists: (path) => path in files || Object.keys(files).some((one) => one.startsWith(path)),
-  whichExist: () => new Set(Object.keys(files)),
   size: (path) => (path in files ? Buffer.byteLength(files[path] ?? '') : null),
   files: (count) => Object.keys(files).sort().slice(0, count),
 });
@@ -84,7 +83,6 @@ describe('the look at a folder', () => {
     const world = {
       readText: (path: string) => (path === 'today.log' ? text : null),
       exists: (path: string) => path === 'today.log',
-      whichExist: () => new Set<string>(),
       size: (path: string) => (path === 'today.log' ? text.length : null),
       files: () => [],
     };

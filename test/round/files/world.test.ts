@@ -1,5 +1,6 @@
 /** The folder as a model is told it. */
 import { describe, expect, it } from 'vitest';
+import type { FileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { visibleWorld, worldOf } from '../../../src/round/files/world.ts';
 import { runIn } from '../../support/run-in.ts';
@@ -50,48 +51,53 @@ describe.each(WHO)('a model that %s', (_who, model) => {
   );
 });
 
-it('looks at the folder of many names once, and twice at no part of a name', () => {
+/** What a view shows of a project, and everything that it examined, listed and opened for that. */
+function lookedAt() {
   const { fs } = project().machine();
   const looks: string[] = [];
-  const lstat = (path: string) => {
-    looks.push(path);
-    return fs.lstat(path);
+  const noted =
+    <Found>(how: string, find: (path: string) => Found) =>
+    (path: string): Found => {
+      looks.push(`${how} ${path}`);
+      return find(path);
+    };
+  const seen: FileSystem = {
+    ...delegating(fs),
+    lstat: noted('lstat', (path) => fs.lstat(path)),
+    readdir: noted('readdir', (path) => fs.readdir(path)),
+    open: (path, flags, mode) => noted('open', (one) => fs.open(one, flags, mode))(path),
   };
-  const names = ['lib/kept.py', 'lib/gone.py', 'lib/none/deep.py', 'app.py/inside.py', '../out.py'];
-  const world = worldOf({ ...delegating(fs), lstat }, WORKSPACE);
-  expect([...world.whichExist(names)]).toEqual(['lib/kept.py']);
-  expect(looks.filter((path) => path.endsWith('lib'))).toHaveLength(1);
+  return { world: worldOf(seen, WORKSPACE), looks };
+}
+
+it('shows one moment: nothing that is there is examined, judged, listed or opened twice for it', () => {
+  const { world, looks } = lookedAt();
+  const judged: string[] = [];
+  const view = visibleWorld(world, 'x', (path) => judged.push(path) > 0);
+  const names = ['lib/kept.py', 'lib/cached', 'lib/gone.py', 'lib/none/deep.py', 'app.py/in.py'];
+  const look = () =>
+    names.map((name) => [
+      view.exists(name),
+      view.size(name),
+      view.readText(name),
+      view.needsApproval?.(name),
+    ]);
+  const none = [false, null, null, false];
+  const found = [[true, 6, 'x = 1\n', false], [true, 2, '1\n', false], none, none, none];
+  expect([look(), look()]).toEqual([found, found]);
+  expect(view.files(9)).toEqual(view.files(9));
+  const isThere = (look: string) => !/gone|none|in\.py/.test(look);
+  expect(looks.filter(isThere).sort()).toEqual([...new Set(looks.filter(isThere))].sort());
+  expect(judged).toEqual(names);
   looks.length = 0;
-  expect(names.filter((name) => world.exists(name))).toEqual(['lib/kept.py']);
-  world.exists('lib/gone.py');
-  expect(looks.slice(-2).every((path, at) => path.endsWith(['lib', 'gone.py'][at] ?? ''))).toBe(
-    true,
-  );
+  world.exists('lib/kept.py');
+  world.exists('lib/kept.py');
+  expect(looks).toHaveLength(2 * new Set(looks).size);
 });
 
-it('in one look sizes and reads files of a folder without looking at anything twice', () => {
-  const { fs } = project().machine();
-  const looks: string[] = [];
-  const lstat = (path: string) => {
-    looks.push(path);
-    return fs.lstat(path);
-  };
-  const look = worldOf({ ...delegating(fs), lstat }, WORKSPACE).oneLook?.();
-  const seen = ['lib/kept.py', 'lib/cached'].map((name) => [
-    look?.size(name),
-    look?.readText(name),
-  ]);
-  expect(seen).toEqual([
-    [6, 'x = 1\n'],
-    [2, '1\n'],
-  ]);
-  expect(looks).toHaveLength(new Set(looks).size);
-});
-
-it('shows in one look no text of a file that is held back', () => {
-  const { fs } = project().machine();
-  const shown = visibleWorld(worldOf(fs, WORKSPACE), 'x', (path) => path !== 'lib/kept.py');
-  const look = shown.oneLook?.();
-  expect([look?.readText('lib/kept.py'), look?.readText('app.py')]).toEqual([null, 'print(1)\n']);
-  expect(look?.needsApproval?.('lib/kept.py')).toBe(true);
+it('shows no text of a file that is held back', () => {
+  const { world } = lookedAt();
+  const view = visibleWorld(world, 'x', (path) => path !== 'lib/kept.py');
+  expect([view.readText('lib/kept.py'), view.readText('app.py')]).toEqual([null, 'print(1)\n']);
+  expect(view.needsApproval?.('lib/kept.py')).toBe(true);
 });
