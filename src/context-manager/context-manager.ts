@@ -177,7 +177,9 @@ export class ContextManager {
     return this.#readBack(this.#journal.readAt(offset));
   }
 
-  /** The record that contains a live message's text. An old one may contain what is a secret now. */
+  /**
+   * The record that contains a live message's text. An old record may contain a text that is a secret now.
+   */
   recordOf({ offset }: Pick<MessageRef, 'offset'>): JournalRecord {
     return redactedRecord(this.readAny(offset), this.#redactor);
   }

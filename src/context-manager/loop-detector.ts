@@ -139,7 +139,8 @@ function newBlocks(
   const same = entries.slice(standing + 1).filter((entry) => isSame(entry, latest));
   if (same.length >= SAME_RESULT_LIMIT) return blocking('repeated', [latest], place);
 
-  // Includes the progress that they began with. Runs between two different contents may differ.
+  // The turns include the progress with which they began. If they change files, other calls between them may
+  // differ.
   const turns = entries.slice(Math.max(0, standing));
   const changes = latest.reached === null ? [] : turns.filter(({ reached }) => reached !== null);
   const pair = turnsOf(turns) ?? turnsOf(changes);

@@ -65,7 +65,7 @@ export function charsPerToken(measured: MeasuredPrompt | null): number {
   return Math.min(MAX_CHARS_PER_TOKEN, Math.max(MIN_CHARS_PER_TOKEN, found));
 }
 
-/** Tokens that so many characters take by the cautious estimate, rounded up. */
+/** A cautious estimate of the tokens in this many characters, rounded up. */
 export const estimateTokens = (chars: number): number => Math.ceil(chars / CHARS_PER_TOKEN);
 
 /** The tokens of a whole prompt and of its parts. */

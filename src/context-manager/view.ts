@@ -86,8 +86,8 @@ export class StateView {
 }
 
 /**
- * For people and other programs: written, never read back. The status of each task, and the probe's facts about files
- * and commands.
+ * The part for people and other programs, which is written and never read back: the status of each task, and
+ * the probe's facts about files and commands.
  */
 function shownOf(state: RunState, deps: FactsDeps) {
   if (state.plan === null) return {};

@@ -22,7 +22,10 @@ export interface PlanContext {
   readText(path: string): string | null;
   /** True if existing tests ran before this plan and failed. */
   readonly testsFail?: boolean;
-  /** Asked plainly, the model gave a sentence: a plan that only looks agrees with that, whatever the brief says. */
+  /**
+   * Set if the model answered the plain question with a sentence. A plan that only looks fits that, whatever
+   * the brief says.
+   */
   readonly saidSentence?: boolean;
   /** The plan must write tests and be proved by them. */
   readonly withTests?: boolean;

@@ -50,7 +50,10 @@ function notAsked(proposed: ProposedPlan, { brief, saidSentence }: PlanContext):
     : null;
 }
 
-/** It would look for tests of texts or data, and there are none: it would fail, whatever is done. */
+/**
+ * The fault of a proof that runs tests where the plan makes only texts or data: no test exists, so the proof
+ * would always fail.
+ */
 function noTests(proposed: ProposedPlan, { files }: PlanContext): string | null {
   const subtasks = subtasksOf(proposed);
   const written = subtasks.filter(isWrite).map(({ target }) => normalPath(target));

@@ -55,7 +55,7 @@ function faultOf({ tasks }: PlanArgs): string | null {
     : null;
 }
 
-/** Neither the proof nor its input, nor the output that it requires, may go without a reason. */
+/** The fault of a plan that drops the proof, its input or its required output without a reason. */
 function faultOfProof({ proof, why }: PlanArgs, before: Proof | null): string | null {
   const cmd = proof?.cmd.trim() ?? '';
   if (before === null || cmd === '' || why?.trim()) return null;

@@ -47,7 +47,7 @@ export interface PlannedCallFacts {
   readonly does?: Capability;
   /** It only reads, searches, runs tests or checks, or queries git. */
   readonly isReadOnly: boolean;
-  /** The files that it would change although the brief says that they must stay. */
+  /** The files that the call would change although the brief says that they must stay. */
   readonly mustStay: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import type { DriverView } from './driver.ts';
 
 const MAX_FILES = 20;
 
-/** The first question, and what replaces it where its answer was refused. */
+/** The first question, and the question that replaces it after a refused answer. */
 const WITH_FORM: ReadonlySet<MessageCause> = new Set(['plan_question', 'plan_refused']);
 
 /** @param look what was seen of the folder, or '' */

@@ -13,7 +13,7 @@ export { judgeCommand, printsText } from './command-verdict.ts';
 export interface CheckDeps {
   /** Text of a file; `null` if there is none or it lies outside the workspace. Never throws. */
   readText(path: string): string | null;
-  /** True for a file whose text may be read only with consent; left out: for none. */
+  /** True for a file whose text may be read only with consent; left out: no file needs consent. */
   needsApproval?(path: string): boolean;
   /** True for files and folders inside the workspace. Never throws. */
   exists(path: string): boolean;
@@ -29,14 +29,14 @@ export interface CheckDeps {
 export interface Ran {
   readonly status: ActionStatus;
   readonly exitCode: number | null;
-  /** All that the program printed, and nothing else; absent if none was run. */
+  /** The program's whole output, and nothing else; left out if no program ran. */
   readonly output?: string;
   readonly ending?: string;
-  /** What else is known about how it ended. */
+  /** Further facts about how the command ended. */
   readonly facts?: ActionFacts;
-  /** What the model may see if there is no output: a refusal. */
+  /** The text for the model if there is no output, such as a refusal. */
   readonly content?: string;
-  /** The next step that its outcome suggests. */
+  /** The next step that the outcome suggests. */
   readonly hint?: string;
 }
 
@@ -131,7 +131,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
   const judged = await runProof({ cmd, stdin, prints }, { ...deps, runCommand });
   const { facts } = judged;
   const isWhole = isValue === true || printsExactly(output, prints, stdin ? deps.prompts : []);
-  // A program that was fed one line may ask for the next one, once it has answered the first.
+  // A program that got one line of input may ask for the next one, once it has answered the first.
   const isHeld = judged.passed || (facts.asksForInput !== undefined && printsText(output, prints));
   if (!isHeld) {
     const other = isValue ? otherValue(output) : null;
@@ -143,7 +143,7 @@ async function runExample(example: ExampleCheck, deps: CheckDeps): Promise<Check
     : { passed: true, isAside: true, text: `set aside, it prints more: ${says}`, facts };
 }
 
-/** What it printed; if that says too little, also how it ended, or why it was not run. */
+/** The output. If that says too little, also how the command ended, or why it did not run. */
 function outputExcerpt({ output, ending, exitCode, content = '' }: Ran): string {
   const printed = (output ?? '').trimEnd();
   if (ending !== undefined && exitCode === null)

@@ -68,7 +68,7 @@ function writtenIn({ files, commandChanges }: FactSources): ReadonlySet<string> 
 
 /**
  * The same for a run that the model leads in one conversation: all facts at the first border, later only
- * those since the last border still in view. An error that was mended is no longer a fact.
+ * those since the last border still in view. A repaired error is no longer a fact.
  */
 export function factsAtBorder(
   state: FactSources & Pick<RunState, 'conversation'>,

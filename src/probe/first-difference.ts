@@ -4,7 +4,7 @@ import { editDistance } from '../lib/text/edit-distance.ts';
 import { onOneLine } from '../lib/text/one-line.ts';
 
 const MAX_LINE = 120;
-/** The most lines among which a similar one is looked for, which costs far more than a comparison. */
+/** The most lines among which a similar line is searched for, since that costs far more than a comparison. */
 const MAX_SIMILAR = 200;
 
 /** One clause; `null` if there is nothing to compare, or every expected line is there. */
@@ -23,7 +23,7 @@ export function firstDifference(output: string, wanted: string): string | null {
   return `${place}: expected ${quoted(expected[at])}, ${printedThere}`;
 }
 
-/** What the command of a call gave instead; `null`: it printed no value. */
+/** The other value that the command of a call printed; `null`: it printed none. */
 export function otherValue(output: string): string | null {
   const last = output.trimEnd().split(/\r?\n/).at(-1) ?? '';
   return last.startsWith('gives ') ? `it ${last}` : null;

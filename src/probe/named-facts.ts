@@ -4,12 +4,12 @@ import type { NamedFact } from '../schema/evidence.ts';
 
 /** What a run did, according to its journal. */
 export interface JournalledFacts {
-  /** Files that it changed, with the hash of the earlier content; `null`: there was no file. */
+  /** Files that the run changed, with the hash of the earlier content; `null`: there was no file. */
   readonly changes: readonly { readonly path: string; readonly before: string | null }[];
-  /** Files whose content it knows. */
+  /** Files whose content the run knows. */
   readonly known: readonly string[];
   readonly commands: readonly string[];
-  /** The current texts of the files that it changed. */
+  /** The current texts of the files that the run changed. */
   readonly written: readonly string[];
 }
 

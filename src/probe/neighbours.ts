@@ -2,7 +2,7 @@
  * Calls similar to those that a goal states: one argument differs a little. Nobody has said what is right
  * for them, but two versions of the same function give the same result. Pure.
  */
-/** The most calls for one example, and for all together. */
+/** The most calls for one example; below, the most for all examples together. */
 const MAX_OF_ONE = 4;
 const MAX = 8;
 

@@ -20,7 +20,7 @@ export interface BackgroundHooks {
 }
 
 export interface BackgroundExit extends Pick<ProcessOutcome, 'exitCode' | 'signal' | 'error'> {
-  /** Files that appeared while it ran, that only a person may permit, and that were moved away. */
+  /** Files that appeared while the program ran, that only a person may permit, and that were moved away. */
   readonly putAside?: readonly string[];
 }
 

@@ -35,7 +35,7 @@ export interface ProcessOutcome {
   readonly isServing?: true;
   /** Why the program could not be started. */
   readonly error?: string;
-  /** For a sandboxed program: files that appeared while it ran and were moved away. */
+  /** For a sandboxed program: files that appeared during its run and were moved away. */
   readonly sandbox?: { readonly putAside: readonly string[] };
   /** Names of daemons that it left outside its tree, and what became of them. */
   readonly daemons?: MarkedEnd;

@@ -21,7 +21,8 @@ export async function killProcessTree(
   if (!Number.isInteger(pid) || pid <= 1 || pid === system.ownPid) return;
   const deadline = clock.monotonic() + GIVE_UP_MS;
   if (system.platform === 'win32') return killOnWindows(pid, system, clock, deadline);
-  // A number that was there before may be another process's by now.
+  // Processes that were there before are left out only if the group is gone: its number may be another
+  // process's by now.
   const leftOut = others !== undefined && system.signal(-pid, 0) ? undefined : others;
   const known = new Map<number, string>();
   for (;;) {

@@ -28,7 +28,7 @@ export interface OpenProcess {
   end(): Promise<void>;
 }
 
-/** In place of one that could not be started. */
+/** Stands for a process that could not be started. */
 export const NO_PROCESS: OpenProcess = { write: () => {}, end: async () => {} };
 
 const KEPT_STDERR = 4000;

@@ -23,7 +23,7 @@ export interface ProcessPorts {
   startTime(pid: number): string | null;
   /** @param others see `killProcessTree` */
   killTree(pid: number, others?: ReadonlySet<string>): Promise<void>;
-  /** Names below /proc, of all that runs; left out: whoever ends a tree looks at all of them. */
+  /** Names below /proc of all running processes; left out: whoever ends a tree looks at all of them. */
   running?(): ReadonlySet<string>;
   /** For programs whose start is recorded; `null`: they begin at once. */
   readonly starter: Starter | null;

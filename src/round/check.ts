@@ -235,8 +235,8 @@ function redOf({ passed, facts, output = '' }: CheckResult): Pick<RecordOf<'chec
 }
 
 /**
- * A guided plan guesses the input before the code exists: one that was chosen later takes its place. A proof of
- * the person, one that states its output, and one of a model that leads stay as they are.
+ * A guided plan guesses a proof's input before the code exists, so an input that was chosen later replaces
+ * it. Not replaced are proofs of a person, proofs that state their output, and proofs of a leading model.
  */
 function withChosenInput(proof: Proof, run: RunPorts): Proof {
   const { commands, givenProof } = run.context.state;

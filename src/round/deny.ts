@@ -43,7 +43,7 @@ export function denyReason(run: DenyPort, call: Valid, line: SplitCommand | null
   return gate.allows ? null : refusedCompletion(gate.reason, name);
 }
 
-/** The files that it would change although they are to stay, under any name that leads to them. */
+/** The files that the call would change although they must stay, under any name that leads to them. */
 function mustStayOf(
   { context: { state }, toolContext: { fs, workspace } }: DenyPort,
   { tool, args }: Valid,

@@ -29,7 +29,7 @@ export interface Scratch {
   readonly folder: string;
   /** The policy for commands that work in the copy. */
   readonly policy: Policy;
-  /** The same for commands of the run that the engine repeats there by itself. */
+  /** The policy for commands of the run that the engine repeats in the copy by itself. */
   readonly repeats: Decide;
 }
 

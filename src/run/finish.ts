@@ -42,7 +42,10 @@ export function endOf(
     : { ending: 'unverified', detail: inDoubt(verdict.words, free.doubtTold, report) };
 }
 
-/** Adds the model's reason if it was told of exactly this doubt and kept its claim, and reports it nowhere else. */
+/**
+ * Adds the model's reason if the model was told of exactly this doubt, kept its claim, and does not give the
+ * reason in its report.
+ */
 const inDoubt = (
   words: string,
   doubt: RunState['free']['doubtTold'],
@@ -52,6 +55,6 @@ const inDoubt = (
     ? `${words}; to that the model says: ${doubt.answer}`
     : words;
 
-/** A report that lies in a file of its own is not read for this. */
+/** False for a report in a file of its own, which is not read for this. */
 const isIn = (report: RunState['report'], answer: string): boolean =>
   typeof report === 'string' && report.includes(answer);

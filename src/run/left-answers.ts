@@ -59,7 +59,8 @@ export function leftAnswers({ fs, folder, run, origin }: AnswerFolder): LeftAnsw
           return left !== null && left.id === name && origin.isOwnGrant(run, left) ? [left] : [];
         }),
       );
-      // Killed before this, the next start finds the same answer again, to a question that is not open any more.
+      // After a kill before this point the next start finds the answer again, but its question is not open
+      // any more.
       for (const name of names) discard(fs, join(folder, name));
     },
   };
@@ -115,7 +116,10 @@ export function leaveAnswer(
 
 const MAX_TRIES = 3;
 
-/** Durable on return; the error if there is a file already, which stays. Of two at once one puts its own. */
+/**
+ * Durable on return. Returns the error if the file exists already, which then stays. Of two processes at
+ * once, one puts its file.
+ */
 function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
   const temporary = newTemporaryOf(path);
   const how = { mode: 0o600, isSynced: true };
@@ -132,7 +136,7 @@ function putNew(fs: FileSystem, path: string, bytes: Uint8Array): unknown {
   }
 }
 
-/** Without links, of two in the same instant the later one counts; each is whole. */
+/** On a disk without links the later of two processes in the same instant wins; each file is whole. */
 function putIn(fs: FileSystem, temporary: string, path: string): void {
   try {
     fs.link(temporary, path);

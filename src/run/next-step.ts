@@ -1,6 +1,7 @@
 /**
- * Decides what a run does next. `steps/` decides it from the state alone; here counts, too, what only this process knows:
- * whether its caller stops it, the time, the candidates for a model and the rate limits that other runs met.
+ * Decides what a run does next. `steps/` decides it from the state alone; this module adds what only this
+ * process knows: whether its caller stops it, the time, the candidates for a model and the rate limits that
+ * other runs met.
  */
 import { driverOf } from '../drivers/driver-of.ts';
 import { TardigradeError } from '../lib/errors.ts';
@@ -84,7 +85,7 @@ const isAchieved = (step: Extract<Step, { do: 'finish' }>, { context }: RunPorts
   step.ending === 'answered' ||
   (step.ending === 'achieved' && context.state.verdict?.isProved !== false);
 
-/** A failed attempt of a turn is repeated, waits or goes to another model. */
+/** After a failed attempt: repeats the turn, waits, or switches to another model. */
 function nextAttempt(run: RunPorts): Step {
   if (run.signal.aborted) return { do: 'pause', ...interruptedBy(run) };
   const known = withCooldowns(run);

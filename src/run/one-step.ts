@@ -2,7 +2,7 @@
 import { misuse } from '../lib/errors.ts';
 
 /**
- * Closing ends the step under way before it releases the run, which somebody else may then take up.
+ * Closing first ends the step under way, and then releases the run, which another process may take up.
  * @param stop makes that step end
  */
 export function oneStepAtATime<Args extends unknown[], Result>(

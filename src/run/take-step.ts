@@ -78,8 +78,9 @@ function endsBackground(step: ReadyStep, state: RunState): BackgroundEnd | null 
 }
 
 /**
- * Turns a full disk into a pause, recorded with bytes that were reserved for this, and an interrupt between two
- * pieces of long work into a pause at that point. Other errors are rethrown; what the system refused becomes E_IO.
+ * Turns a full disk into a pause, recorded with bytes that were reserved for this, and an interrupt between
+ * two pieces of long work into a pause at that point. Other errors are rethrown; a refusal of the system
+ * becomes E_IO.
  */
 export function pausedBy(cause: unknown, run: EndPort & Pick<RunPorts, 'signal'>): RunResult {
   const { context } = run;

@@ -16,7 +16,7 @@ export interface DrivingSteps {
   unfinishedStep(state: RunState): Step | null;
   /** The next step inside the active subtask. */
   workStep(state: RunState, limits: Limits): Step;
-  /** The reply when a text came where a call was expected; `null`: none can come. */
+  /** The next step after a text where a call was expected; `null`: no text can come. */
   textStep(state: RunState): Step | null;
   /** The reply to an answer that cannot be used as file content; `null`: no content was asked for. */
   unusableContentStep(state: RunState): Step | null;

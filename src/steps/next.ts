@@ -154,7 +154,7 @@ function proposedEnd(state: RunState): Step | null {
     };
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {
-    // What failed before it kept the proof from being run.
+    // An earlier failure kept the proof from running.
     if (proof && state.proof === null && state.changedAt > 0 && !isWaiting(state))
       return { do: 'prove', why: '' };
     const detail = notVerified(left.map(({ id }) => id));

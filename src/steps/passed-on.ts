@@ -30,7 +30,7 @@ const isToBeSaid = ({ person, agreement }: RunState): boolean =>
 export const afterBackground = (step: Step, state: RunState): Step =>
   state.background?.unreported.length && mayReport(step, state) ? { do: 'tell_ended' } : step;
 
-/** Does the same for files that somebody else changed while the run was down. */
+/** Puts a report first if somebody else changed files while the run was down. */
 export const afterChanges = (step: Step, state: RunState): Step =>
   state.changedMeanwhile?.length && mayReport(step, state) ? { do: 'tell_changed' } : step;
 

@@ -5,7 +5,10 @@ import type { RunState } from '../schema/state.ts';
 import { type Limits, PATIENCE, type Step } from './step.ts';
 import { stalled } from './unfinished-turn.ts';
 
-/** Opens a round in which the model decides if none is open; otherwise returns the step within it. */
+/**
+ * If no round is open, opens one in which the model decides; otherwise returns the step within the open
+ * round.
+ */
 export function inRound(state: RunState, limits: Limits, step: () => Step): Step {
   const { round } = state;
   const isUnderWay =

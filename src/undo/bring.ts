@@ -3,8 +3,9 @@
  * 1. A file's record is written after the file is durable. After a kill at any point, calling it again does the
  *    rest.
  * 2. A file that has neither its target content nor its last known content is left alone.
- * 3. What a file holds is taken away after the others that held it before have it back, and stays if they do not
- *    get it. Then goes what is in the way of others, and last what the run made besides.
+ * 3. A file loses its content only after the other files that held that content before have it back, and
+ *    keeps it otherwise. Then files go that are in the way of others, and last the other files that the run
+ *    made.
  */
 import type { Interruptible } from '../lib/interruptible.ts';
 import { foldersAbove, putFolderBack, removeFolder, type WorkspacePlace } from './folders.ts';

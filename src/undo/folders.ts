@@ -14,7 +14,7 @@ export interface WorkspacePlace {
 export const currentPlaceOf = (relative: string, deps: WorkspacePlace): string | null =>
   locate(relative, deps, (found) => found === relative);
 
-/** The same, also where the disk by now spells the path in another case and takes both for one. */
+/** The same, also if the disk now spells the path in another case and takes both names for one. */
 export const placeOfFile = (relative: string, deps: WorkspacePlace): string | null =>
   deps.fs.platform === 'linux'
     ? currentPlaceOf(relative, deps)
@@ -53,7 +53,7 @@ export function removeFolder(relative: string, deps: WorkspacePlace): 'removed' 
   }
 }
 
-/** Those of the folders, innermost first, in which there is nothing but others of them. */
+/** The folders, innermost first, that hold nothing but other folders of the list. */
 export function emptyFoldersOf(
   folders: readonly string[],
   deps: WorkspacePlace,

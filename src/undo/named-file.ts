@@ -1,9 +1,8 @@
 /** Pure: which file a person means. */
 
 /**
- * Whether a path is the one that was named. On Windows and macOS a name in another case is the same file, unless one
- * of exactly that name is among them.
- * @param only left out: every file is meant
+ * True if the path is the named one. On Windows and macOS a name in another case means the same file, unless
+ * a file of exactly that name is among them. @param only left out: every file is meant
  */
 export function isMeantPath(
   only: string | undefined,

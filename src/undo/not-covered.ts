@@ -3,7 +3,7 @@ import { type CommandRuleOptions, NO_BUILDS } from '../languages/commands/comman
 import { isReadOnly } from '../policy/read-only.ts';
 import { splitCommand } from '../tools/commands/split-command.ts';
 
-/** Only words are judged, so every system gets the same result. */
+/** Only the words of a command are judged, so every system gets the same result. */
 const ANYWHERE: CommandRuleOptions = {
   platform: 'linux',
   isOutside: () => false,

@@ -167,7 +167,10 @@ function unseenIn(
   return [...unseen.values()];
 }
 
-/** The last change of each file; one that was created still counts as created if it changed, and not if it went. */
+/**
+ * The last change of each file. A created file that was changed later still counts as created; one that was
+ * removed later does not.
+ */
 function uncoveredIn(watched: readonly RecordOf<'files_changed'>[]): readonly Uncovered[] {
   const last = new Map<string, Uncovered>();
   for (const one of watched.flatMap(({ uncovered = [] }) => uncovered)) {
@@ -241,7 +244,10 @@ export interface RestoreTarget {
   /** `changed_since`: `hash` is still the content before the run. */
   readonly kind: 'never_written' | 'there_already' | 'changed_since' | 'restore';
   readonly hash: string | null;
-  /** If the content is already there: only a mode that the run set, or lost by removing the file. */
+  /**
+   * A mode to set. If the content is already there, only one that the run set, or that was lost when the file
+   * was removed.
+   */
   readonly mode: number | undefined;
 }
 

@@ -46,7 +46,7 @@ export interface SwapDeps extends BringPlace {
  */
 export function* withholding(records: Records, deps: SwapDeps): Interruptible<void> {
   const plan = yield* planSinceAccepted(records, deps);
-  // What a lost part of the journal said about files is unknown, so they stay as they are.
+  // A lost part of the journal may have named further files, so all files stay as they are.
   if (plan === null) return yield* swapTo({ to: 'before', files: [] }, deps);
   const contents = { ...deps, readBlob: contentReader(plan.manifests, deps.readBlob) };
   const files: FileChange[] = [];

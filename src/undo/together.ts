@@ -1,8 +1,9 @@
 /**
  * Decides what to do with the files of a plan together. Changes nothing.
- * 1. What is in the way of a file that comes back goes first, but only if all of it goes and the file's former
+ * 1. Files in the way of a file that comes back go first, but only if all of them go and the file's former
  *    content is kept.
- * 2. What another file of the plan held before the run stays where the run put it, unless that one holds it again.
+ * 2. A content that another file of the plan held before the run stays where the run put it, unless that file
+ *    holds it again.
  */
 import { pathsOf } from '../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
@@ -17,9 +18,9 @@ import { blobOf, MISSING_BLOB, type StepPlace, stepFor, type UndoStep } from './
 export interface Together {
   /** By path. */
   readonly steps: ReadonlyMap<string, UndoStep>;
-  /** Files in whose place there are others, which the run made and nobody changed. */
+  /** Files in whose place there are other files, which the run made and nobody changed. */
   readonly hidden: ReadonlySet<string>;
-  /** Those of the others that go before a file comes back. */
+  /** The files among these others that go before a file comes back. */
   readonly inTheWay: ReadonlySet<string>;
 }
 
@@ -59,7 +60,7 @@ export const isRemoval = (step: UndoStep | undefined): boolean =>
 
 /**
  * Former contents that their files neither hold nor get back, each with one such file.
- * @param comesBack what a step to restore a file means for it
+ * @param comesBack what a step to restore a file means for its content
  */
 export function lostAmong(
   files: readonly UndoFile[],
@@ -78,7 +79,7 @@ export function lostAmong(
 
 const EMPTY = sha256('');
 
-/** What a file held before and does not hold now; `null`: nothing. */
+/** The hash of what a file held before and does not hold now; `null`: nothing. */
 export function formerOf(file: UndoFile, step: UndoStep | undefined): string | null {
   const current = step?.current ?? null;
   const { hash } = targetFor(file, current);

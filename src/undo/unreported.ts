@@ -55,7 +55,7 @@ export const writtenBy = ({
 }: RecordOf<'action_finished'>): readonly string[] =>
   touches === 'files' && status === 'ok' ? Object.keys(hashes) : [];
 
-/** Including those that a call wrote as they were, of which there is nothing to undo. */
+/** The files that calls meant to write, also those that a call wrote unchanged and that need no undo. */
 const filesOfIntents = (records: readonly UndoRecord[]): readonly string[] =>
   records.flatMap((record) =>
     record.type === 'action_intended' ? record.files.map(({ path }) => path) : [],

@@ -244,6 +244,6 @@ const endedBy = ({ ending, detail, lost, needs }: RecordOf<'run_finished'>): End
   ...defined({ lost, needs }),
 });
 
-/** What the message told the model does not wait to be told any more. */
+/** Facts that the message told the model no longer wait to be told. */
 const reported = (state: RunState, record: RecordOf<'message_added'>): RunState =>
   withChangesReported(withChildTold(withBackgroundReported(state, record), record), record);

@@ -65,7 +65,10 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
   ...['lease_taken', 'run_resumed', 'format_raised'],
   ...['swap_started', 'file_swapped', 'swap_finished'],
 ]);
-/** Withholding follows this process's own work, whose time must count: it may be what reached the limit. */
+/**
+ * True for records that begin this process's work. Withholding comes after that work, whose time must count:
+ * it may have reached the limit.
+ */
 const begins = (record: Located): boolean =>
   BEGINNINGS.has(record.type) && !(record.type === 'swap_started' && record.to === 'before');
 

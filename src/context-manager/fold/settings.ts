@@ -61,8 +61,8 @@ const QUESTIONS: ReadonlySet<MessageCause | null> = new Set<MessageCause>([
 ]);
 
 /**
- * Only the driver that opened a branch closes it, and only the driver that asked a question reads the answer, so
- * that neither is left to another one.
+ * Without the former driver's questions: only the driver that asked a question reads its answer, as only the
+ * driver that opened a branch closes it.
  */
 function withoutQuestion(
   changes: Pick<RunState, 'conversation' | 'mainConversation' | 'usage'>,

@@ -3,7 +3,7 @@ import { markedTexts } from './quotation-marks.ts';
 
 /**
  * True if a brief could find evidence in the goal: it contains a value, more than one line, or a program call
- * with text behind it. For other goals nothing that a model says would count. Pure; it interprets no words.
+ * with text after it. For other goals no entry of a model would count. Pure; it interprets no words.
  */
 export const mayCarry = (goal: string): boolean =>
   /[\p{N}(]/u.test(goal) ||
@@ -13,7 +13,7 @@ export const mayCarry = (goal: string): boolean =>
 
 const LONGEST_CALL = 8;
 
-/** A language knows which words run a file; the last word of the goal leaves nothing to say of it. */
+/** A language knows which words run a file. If the call ends the goal, the goal says nothing more of it. */
 function saysMoreOfCall(goal: string): boolean {
   const words = goal.trim().split(/\s+/u);
   return words.some((_, at) => {

@@ -15,7 +15,7 @@ export function quotedPassage(goal: string, quote: string): QuotedRange | null {
   return found.find((span) => isBounded(goal, lines, span)) ?? null;
 }
 
-/** One or several whole sentences that a quote names, in one line of a goal; `null`: it names none. */
+/** One or several whole sentences that a quote names, in one line of a goal; `null`: the quote names none. */
 export function quotedSentences(goal: string, quote: string): QuotedRange | null {
   const lines = goalLinesOf(goal).filter(({ isFence, isFenced }) => !isFence && !isFenced);
   const isWhole = ({ start, end }: QuotedRange): boolean => {
@@ -74,7 +74,7 @@ function endOfWords(text: string, start: number, words: readonly string[]): numb
   return at;
 }
 
-/** Each place is looked at with all that is around it. */
+/** The most places to look at, since each is examined with its whole surroundings. */
 export const MAX_LOOKED_AT = 50;
 
 function isBounded(goal: string, lines: readonly GoalLine[], span: QuotedRange): boolean {

@@ -39,7 +39,7 @@ const WORD = /[\p{L}\p{N}]/u;
 /** Quotations within one line, outer ones before inner ones. */
 export function markedTexts(text: string, { start, end }: QuotedRange): readonly Marked[] {
   const found: Marked[] = [];
-  /** By opening mark: where the text ends in which nothing closes it. */
+  /** For each opening mark: the end of the text in which nothing closes it. */
   const unclosed = new Map<string, number>();
   let at = start;
   while (at < end) {
@@ -58,7 +58,7 @@ export function markedTexts(text: string, { start, end }: QuotedRange): readonly
   return found;
 }
 
-/** `until`: up to there nothing closes the mark. */
+/** `until`: the end of the text in which nothing closes the mark. */
 interface Closing {
   readonly at: number | null;
   readonly until: number;

@@ -1,7 +1,7 @@
 /**
  * Reads the model's brief and decides which parts count. Pure.
- * 1. An entry counts only if a passage of the goal supports it and contains its values. To keep a file is never wrong,
- *    so a sentence within a line supports it, too.
+ * 1. An entry counts only if a passage of the goal supports it and contains its values. Keeping a file is
+ *    never wrong, so a single sentence within a line supports that, too.
  * 2. An example is literal if the passage contains input and result unchanged, the result after the input.
  * 3. Two examples that contradict each other are both set aside.
  * Other entries are dropped silently, because nothing depends on them.

@@ -98,7 +98,7 @@ function planIn(text: string, reader: PlanReader): Plan {
 /** Far more than any plan needs. */
 const MAX_CHARS = 200_000;
 
-/** Without the marks inside a line, which mean nothing here and take long to find. */
+/** The blocks of a text. Marks inside a line are not read: they mean nothing here and take long to find. */
 function blocksOf(text: string): readonly Token[] {
   if (text.length > MAX_CHARS)
     throw new Fault(1, `A plan is not longer than ${MAX_CHARS.toLocaleString('en')} characters.`);

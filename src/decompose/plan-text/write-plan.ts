@@ -26,7 +26,7 @@ export function planBody({ tasks, proof }: Plan, tools: readonly PlannableTool[]
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Markdown drops one `#` at the end of a heading, so that it is not one of the text. */
+/** Adds a `#` to a heading that ends with one, because Markdown drops the last. */
 const closed = (heading: string): string => (/ #+$/.test(heading) ? `${heading} #` : heading);
 
 function subtaskLines(
@@ -54,7 +54,7 @@ const proofText = ({ cmd, prints, stdin }: Proof): string =>
     ...(prints === undefined ? [] : [`  - prints: ${JSON.stringify(prints)}`]),
   ].join('\n');
 
-/** In one line. Spaces within a line may matter: they stand in commands. */
+/** The lines joined into one. Spaces within a line stay, because they matter in commands. */
 export const joinedLines = (text: string): string =>
   text
     .split(/\r?\n/)

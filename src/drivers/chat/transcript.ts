@@ -16,7 +16,8 @@ const LONGEST_RESULT = 2_000;
 
 /**
  * @param room characters; if there are more, the beginning is dropped
- * @param isSummedUp the first message is a summary of everything earlier, which nothing else holds: it stays
+ * @param isSummedUp true if the first message is a summary; it stays, because nothing else holds what came
+ * before
  */
 export function transcriptText(
   messages: readonly Message[],

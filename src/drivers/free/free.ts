@@ -50,7 +50,9 @@ function decisionStep(state: RunState, limits: Limits): Step {
 const lastReason = ({ active }: RunState): string =>
   active?.lastFailure ?? active?.actions.findLast(endsSubtask)?.head ?? '';
 
-/** Closed are calls that may change something before a plan, and those that change what must stay. */
+/**
+ * Why a call is closed: it may change something before there is a plan, or it changes a file that must stay.
+ */
 function closedReason(call: PlannedCallFacts, { state, names }: ClosedView): string | null {
   if (call.mustStay.length > 0) return staysAsItIs(call.mustStay, names);
   if (!isSurvey(state) || call.isReadOnly) return null;

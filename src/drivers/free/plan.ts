@@ -36,7 +36,7 @@ const surveyText = (view: DriverView): string =>
   `${goalText(view)}
 There is no plan yet. Look first, where that helps: reading, searching, running tests and reading git are open. Then call ${view.names.sets_plan}; the first work may stand in the same reply.`;
 
-/** What the model is told when the plan was given with the goal. */
+/** The message to the model when the plan came with the goal. */
 export const goalToWork = (view: DriverView): string =>
   `${goalText(view)}
 The plan is given: work by it.`;

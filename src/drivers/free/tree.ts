@@ -52,7 +52,7 @@ function foldersOf(files: readonly string[]): readonly string[] {
     .map(([folder, count]) => `${clean(folder)}/ ${count}`);
 }
 
-/** Files that the goal names, manifests, files at the top, and then the rest. */
+/** The files to list, in this order: files that the goal names, manifests, files at the top, the rest. */
 function namesOf(goal: string, files: readonly string[]): readonly string[] {
   const isTop = (file: string): boolean => !file.includes('/');
   return [

@@ -151,7 +151,10 @@ export const closedNow = (tool: string, { sets_plan }: ToolNames): string =>
 export const waitsForPlan = (tool: string, { sets_plan }: ToolNames): string =>
   `Until there is a plan ${tool} runs what looks, tests or checks, and this command may change something (so may any code given on its line, also where it only reads): call ${sets_plan} first. It may stand in the same reply, before the work.`;
 
-/** The model itself reads the goal so, and it alone can have misread it. */
+/**
+ * The refusal of a change to files that the model's own brief keeps: only the model can have misread the
+ * goal.
+ */
 export const staysAsItIs = (files: readonly string[], { sets_plan }: ToolNames): string =>
   `${files.join(', ')} must stay: your brief quotes the goal for it. Do the work without changing it; if the goal means something else, call ${sets_plan} with a brief that says so.`;
 

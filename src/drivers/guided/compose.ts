@@ -81,7 +81,7 @@ function composeContent(step: AskStep, view: DriverView): DriverWords {
     file,
     isTested: isTested(state),
     current,
-    // Said before the plan, in a conversation that has been closed since.
+    // Repeated: the failing tests were named before the plan, in a conversation that is closed by now.
     failing: current === null ? '' : failingTests(view),
     faults,
   });
@@ -114,8 +114,8 @@ function composeRepair(file: string, view: DriverView): DriverWords {
 }
 
 /**
- * A file that the run made itself and that came back unchanged is requested without showing it. Nothing that
- * the user had can be lost by that.
+ * True for a file that the run made and that came back unchanged: it is requested without showing it. Nothing
+ * of the user's can be lost by that.
  */
 const isToBeAnew = (file: string, { guided, files }: RunState): boolean =>
   (guided.contentRequest?.unchanged ?? 0) > 0 && files[file]?.baseline === null;

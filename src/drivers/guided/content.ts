@@ -16,7 +16,8 @@ export function contentStep(state: RunState): Step | null {
   const action = lastAction(state);
   if (action?.status === 'conflict' && action.target === wanted.file)
     return readAgain(state, wanted.file);
-  // Outside the conversation: the question contains the file and the failure, and no earlier answer to copy.
+  // A repair is asked for outside the conversation: its question contains the file and the failure, and no
+  // earlier answer to copy.
   if (state.round?.origin === 'repair' && state.mainConversation === null)
     return { do: 'open_branch', why: `repair of ${wanted.file}` };
   const isSaid = state.conversation.at(-1)?.cause === 'content_question';
@@ -24,7 +25,7 @@ export function contentStep(state: RunState): Step | null {
     do: 'ask',
     question: { kind: 'content', file: wanted.file },
     cause: isSaid ? null : 'content_question',
-    // An unchanged answer needs more variation to become another one.
+    // After an unchanged answer, more variation is needed to get a different one.
     tries: wanted.tries + (wanted.unchanged ?? 0),
   };
 }
@@ -48,7 +49,7 @@ export function unusableContentStep(state: RunState): Step | null {
 /** A file with problems is not discussed: its content is requested once more. */
 export const outcomeStep = (state: RunState): Step =>
   state.guided.contentRequest !== null &&
-  // A call on the wire is of a driver that led before, and gets its result.
+  // A native call was made under an earlier driver, and gets its result.
   state.pending?.areRecovered &&
   state.pending.unreportedResult &&
   isWrite(state.pending.unreportedResult)

@@ -41,7 +41,7 @@ function candidateStep({ pending, ...state }: RunState, call: ToolCall): Step | 
   const { failed = 0, lacksFigures = false } = candidates.at(-1) ?? {};
   if (failed === 0 && candidates.length < 2) return null;
   const wereAsked = candidates.slice(0, -1).some((one) => one.lacksFigures);
-  // Figures may have another form, and an answer that came twice unchanged may be right.
+  // The goal's figures may stand in another form, and an answer that came twice unchanged may be right.
   const isOver = failed === 0 || (failed === 1 && lacksFigures && wereAsked);
   return !isOver && tries < PATIENCE.invalidReplies && unchanged < MAX_UNCHANGED
     ? rewindContent({ ...state, pending }, wanted)
@@ -55,7 +55,7 @@ export const guided: Driver = {
   name: 'guided',
   leavesRunning: false,
   hasFurtherTools: false,
-  // A small model is asked in another way.
+  // A small model is asked for a whole file or a passage instead.
   showsTextFrom: null,
   waitsForPerson: true,
   putsBack: true,

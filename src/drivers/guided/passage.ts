@@ -65,7 +65,7 @@ function blocksOf(lines: readonly string[], about: About): readonly Block[] {
   });
 }
 
-/** Neighbours are added while there is room, those after it first. */
+/** Adds neighbouring lines while there is room, those after the passage first. */
 function grown(
   blocks: readonly Block[],
   best: number,

@@ -50,7 +50,7 @@ const EXAMPLES_LENGTH = TRY_EXAMPLES.reduce(
   ORDER.length,
 );
 
-/** `null` if the small texts do not fit, or a file that the goal names is not a small text. */
+/** Returns `null` if the small texts do not fit, or if the goal names a file that is not a small text. */
 export function plainTry(view: DriverView): DriverWords | null {
   const { settings } = view.state;
   const { numCtx } = settingsOf(view.state);

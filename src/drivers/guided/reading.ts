@@ -46,7 +46,10 @@ function action(decoded: Calls, view: ReadingView): Decoded {
 
 const NOTHING_SAID = 'Put into "answer" what you saw: names, texts, figures.';
 
-/** An answer without a letter or a figure, or with what was asked: it is asked for once more. */
+/**
+ * True for an answer without a letter or a figure, or with only a part of the goal: it is asked for once
+ * more.
+ */
 function saysNothing([first]: readonly ToolCall[], { state: { goal, active } }: ReadingView) {
   const answer = first?.args.answer;
   return (

@@ -38,7 +38,7 @@ export function failureStep(state: RunState, limits: Limits): Step | null {
   return roundLimit(state, limits) ?? { do: 'open_round', origin: 'repair', calls: [], file };
 }
 
-/** The text of a check says itself what was run, or which example does not hold. */
+/** The reason of a failure. The text of a check already says what was run, or which example does not hold. */
 export function failureReason({ active }: RunState, { cmd, head }: CommandFact): string {
   const isChecked = active?.claim?.checks.some(({ passed, text }) => !passed && text === head);
   return isChecked ? head : `${cmd}: ${head}`;

@@ -24,7 +24,7 @@ export function triedStep(state: RunState, subtask: Subtask, limits: Limits): St
   const file = subtaskFile(subtask);
   if (file === undefined) return { do: 'claim_by_text' };
   const call = plainTry.calls.find(({ args }) => args.path === file);
-  // The goal names a file that did not come: its content is requested.
+  // The goal names a file that the answer lacks: its content is requested.
   if (!call) return null;
   return openRound(state, limits, 'planned', [{ ...call, id: plannedId(state) }]);
 }
@@ -46,7 +46,7 @@ function whyNot(state: RunState, subtask: Subtask): string | null {
 /** After the try, before a plan: given files are as they were. New files of the try stay, and belong to the run. */
 export function triedPutBack({ replan, round, files, conversation }: RunState): Step | null {
   if (replan?.n !== 0) return null;
-  // Its result is no part of the next question.
+  // The result of putting files back is not part of the next question.
   if (conversation.at(-1)?.cause === 'tool_result')
     return { do: 'rewind', fromSeq: 0, why: 'what was given is as it was' };
   if (round?.origin === 'put_back') return null;

@@ -19,7 +19,7 @@ export async function resolveProgram(
   answers: Answers,
 ): Promise<Resolution> {
   if (/[\\/]/.test(program)) return resolvePath(program, places, known);
-  // Who knows the program behind the batch file `npm.cmd` runs that.
+  // A batch file such as `npm.cmd` is replaced by the program behind it, where that is known.
   const name = plainName(program, places.platform).replace(
     places.platform === 'win32' ? /\.(?:cmd|bat)$/ : /$^/,
     '',

@@ -18,7 +18,10 @@ export interface Confinement {
    * @param cwd absolute, where a program would start
    */
   around(cwd: string): Around | string;
-  /** Called before a program runs unconfined beside confined ones, and its result after it: what it makes stays. */
+  /**
+   * Called before a program runs unconfined beside confined ones; its result is called afterwards. The files
+   * that this program makes stay.
+   */
   beside?(): () => void;
 }
 
@@ -31,7 +34,10 @@ export interface Around {
   putAside(): readonly string[];
 }
 
-/** The command around a program, and what puts away what appeared meanwhile; or why it cannot be confined. */
+/**
+ * The command around a program, and a function that puts away files that appeared meanwhile; or why the
+ * program cannot be confined.
+ */
 function entering<Request extends Command>({ sandbox, around }: Confinement, request: Request) {
   const place = around(request.cwd);
   if (typeof place === 'string') return place;

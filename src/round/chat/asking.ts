@@ -131,7 +131,7 @@ function chosen(
   }
 }
 
-/** A write names only its file. */
+/** Of a write, only the file is named. */
 function calledIn(
   { name, args }: Extract<WordsOrCall, { kind: 'calls' }>,
   live: ConversationPorts,

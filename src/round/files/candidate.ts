@@ -230,7 +230,7 @@ function exampleTrials({ path, defines = [], prompts = [] }: FileFacts, run: Run
         seconds: PROGRAM_SECONDS,
         shows: async ({ record, output }) => {
           const { facts, scratch, passed } = record;
-          // A program that answered its first line of input may ask for the next.
+          // A program that has answered its first line of input may ask for the next one.
           const isHeld = passed || (facts.asksForInput !== undefined && printsText(output, prints));
           if (isHeld) return { check, failed: false, detail: '' };
           if (scratch.endless) return wrong('it does not end');

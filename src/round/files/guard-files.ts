@@ -39,7 +39,10 @@ export const guarding = (run: GuardPort): ChangeWatch => ({
   },
 });
 
-/** True if the line names a file that the run wrote: what that writes is no output of the project's build. */
+/**
+ * True if the line names a file that the run wrote: the outputs of such a program are no outputs of the
+ * project's build.
+ */
 const runsOwn = ({ files }: RunState, cmd: string): boolean =>
   Object.entries(files).some(([path, { written }]) => written === true && namesFile(cmd, path));
 

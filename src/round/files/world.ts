@@ -18,11 +18,11 @@ import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
 export interface World extends DriverWorld {
   /** The files without those that git ignores, unless the goal names them. */
   listed(count: number, goal: string): readonly string[];
-  /** The same for one moment in which nothing changes: nothing is examined twice. */
+  /** The same view for a moment in which nothing changes: it examines nothing twice. */
   oneLook(): World;
-  /** Folders below the workspace that hold a file of such a name, as far as it is looked. */
+  /** Folders below the workspace that hold a wanted file, as far as the search goes. */
   foldersHolding(isWanted: (name: string) => boolean): readonly string[];
-  /** What a folder holds, in any order. */
+  /** The names in a folder, in any order. */
   names(folder: string): readonly string[];
 }
 

@@ -146,7 +146,10 @@ async function summarize(
   });
 }
 
-/** What loops, or is nothing but thoughts, replaces nothing. Only an end that a server reported has a raw reason. */
+/**
+ * True for a usable summary: one that loops, or that holds only thoughts, replaces nothing. Only an end that
+ * a server reported has a raw reason.
+ */
 const isSummary = ({ status, rawReason, message }: TurnResult): boolean =>
   (status.kind !== 'truncated' || rawReason !== '') &&
   withoutThinking(message.content, () => []).trim() !== '';

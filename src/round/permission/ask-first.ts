@@ -2,8 +2,9 @@
  * Asks for consent before a step is taken, so that question and answer are durable by themselves. After a kill
  * in between, the next start asks again or continues with the answer.
  * 1. An answer applies to exactly the call that was asked about.
- * 2. If no person is present, the first such call is refused and noted, since the model may know another way; the
- *    second one pauses the run. The engine knows no other way: its check pauses the run at once, and runs once allowed.
+ * 2. If no person is present, the first such call is refused and noted, since the model may know another way;
+ *    the second one pauses the run. The engine knows no other way, so a check of its own pauses the run at
+ *    once and runs when it is allowed.
  * 3. A question that is interrupted stays open.
  * 4. Nobody is asked about a call that would not be made even with consent, such as one that must wait for a
  *    plan.
@@ -83,7 +84,7 @@ interface PreparedQuestion {
   readonly call: ToolCall;
   readonly asker: PolicyRequest['asker'];
   readonly isChanged?: true;
-  /** Ids of the questions whose answers changed it. */
+  /** Ids of the questions whose answers changed the decision. */
   readonly answered?: readonly string[];
   /** A person has answered in the meantime: the call is judged by the current state and not asked about again. */
   readonly isAsked?: true;
@@ -187,7 +188,7 @@ type PersonsDecision = Pick<JudgedCall, 'decision'> & Partial<Pick<JudgedCall, '
 const hasChanges = ({ context: { state } }: AskFirstPort): boolean =>
   (state.permissions?.answers ?? []).some(({ input }) => input !== undefined);
 
-/** Also by an answer that was left from elsewhere. */
+/** True also for an answer that was left from elsewhere. */
 function isAnsweredBy(
   known: typeof answerTo,
   { id }: PermissionQuestion,

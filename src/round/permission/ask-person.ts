@@ -112,7 +112,7 @@ async function answerOf(
   }
 }
 
-/** An answer to a question that has one already is dropped: the first answer counts. */
+/** A second answer to a question is dropped: the first one counts. */
 export function recordLeft({ context, asking }: Pick<PersonPort, 'context' | 'asking'>): void {
   asking.left.take((answers) => {
     for (const { id, allowed, why, by, door } of answers) {

@@ -68,7 +68,7 @@ const ruleText = ({ toolName, ruleContent }: Rule): string =>
 
 type Rule = NonNullable<PermissionUpdate['rules']>[number];
 
-/** Rules are given only if all that were offered came back; a narrower answer holds for this call. */
+/** Returned rules count only if all offered rules are among them; a narrower answer holds for this call. */
 function kindOf(
   updates: readonly PermissionUpdate[],
   { offered }: PermissionQuestion,

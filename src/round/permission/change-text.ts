@@ -27,7 +27,7 @@ async function linesOf({ path, before, after }: FileContents): Promise<readonly 
   const compared = await compareText(path, before, after);
   if (typeof compared === 'string') return [...head, compared];
   const changed = compared.hunks.flatMap(({ lines }) => lines.filter((line) => /^[+-]/.test(line)));
-  // A change of line endings would look like no change.
+  // Without this, a change of line endings would look like no change.
   const areEndsShown = new Set(changed.map((line) => line.endsWith('\r'))).size > 1;
   const hunks = compared.hunks.flatMap(({ head: place, lines }) => [
     place,

@@ -17,7 +17,7 @@ export interface JudgedCall {
   readonly denied: string | null;
   /** The decision of the rules and then of a person. */
   readonly decision: CallDecision;
-  /** Ids of the questions whose answers led to it. */
+  /** Ids of the questions whose answers led to the decision. */
   readonly answered: readonly string[];
 }
 

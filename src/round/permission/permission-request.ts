@@ -72,8 +72,8 @@ async function programOf(
 }
 
 /**
- * Hashes of the contents that the call would write, and the change as a person is shown it. Nothing is kept for a
- * question: without a yes no record would name it, and an undo would take it for a lost file.
+ * Hashes of the contents that the call would write, and the change as a person is shown it. No content is
+ * stored for a question: without a yes no record would name it, and an undo would take it for a lost file.
  */
 async function changesOf(tool: Tool, args: CallArgs, { toolContext }: QuestionPort) {
   if (tool.touches !== 'files') return { hashes: null, shown: {} };

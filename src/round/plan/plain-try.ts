@@ -120,10 +120,10 @@ async function proofFault(
   return without?.passed ? `${proof.cmd} passes without the code, too` : null;
 }
 
-/** `null`: the failure says nothing about the answer. */
+/** The fault of the answer; `null`: the failure says nothing about it. */
 function failureOf({ facts, scratch, text }: Ran, { cmd }: Proof, { context }: RunPorts) {
   const { failedBefore = {}, givenProof } = context.state;
-  // What a person gave, and tests, may take their time.
+  // A proof that a person gave, and a test run, may take long.
   if (scratch?.endless) return cmd === givenProof || runsTests(cmd) ? null : `${cmd} does not end`;
   const { exitCode, asksForInput, asBefore } = facts;
   const showsNothing =
@@ -141,7 +141,7 @@ type Ran = Omit<RecordOf<'check_ran'>, 'type'>;
 interface Trial {
   readonly proof: Proof;
   readonly failed: number;
-  /** Which of the answer's trials it is, from 0. */
+  /** The number of this trial among the answer's trials, from 0. */
   readonly n: number;
 }
 

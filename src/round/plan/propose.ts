@@ -38,7 +38,10 @@ export async function proposed(
   return { ...result, content: [reply, ...unallowedProof(asked, run)].join('\n') };
 }
 
-/** A model may know a proof that runs unasked. Else the run waits for a person once the work is done. */
+/**
+ * Tells the model that its proof needs a yes, since it may know one that runs unasked. Otherwise the run
+ * waits for a person once the work is done.
+ */
 function unallowedProof({ proof }: PlanArgs, { policy }: ProposePort): readonly string[] {
   const refused = proof === undefined ? null : policy.commandFault(proof.cmd.trim());
   return refused === null ? [] : [`${refused} ${WAITS}`];

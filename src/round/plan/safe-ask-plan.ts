@@ -1,6 +1,6 @@
 /**
  * Reads the answer of whoever is shown a plan, which may be a function of the embedding program.
- * 1. What is no answer leaves the plan waiting: nobody's work begins, and nobody said no.
+ * 1. A value that is no answer leaves the plan waiting: no work begins, and nobody has said no.
  * 2. The promise settles when the signal aborts, whatever the function does.
  */
 import * as z from 'zod';

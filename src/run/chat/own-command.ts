@@ -31,7 +31,7 @@ export async function runOwnCommand(live: ConversationPorts, command: string): P
   endOwnCommand(live);
 }
 
-/** Ends the command. One that a crash cut off is ended here, too, after it was settled. */
+/** Ends the command. A command that a crash cut off also ends here, after it was settled. */
 export function endOwnCommand(live: ConversationPorts): void {
   const { context, signal } = live;
   const { open } = context.state.chat;

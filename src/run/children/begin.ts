@@ -76,7 +76,10 @@ export async function begun(
   }
 }
 
-/** The files may have changed since they were recorded; the join measures by those that the copy has. */
+/**
+ * The child with the files of its copy, by which the join measures: files may have changed since they were
+ * recorded.
+ */
 async function withFilesOf(folder: string, child: Child, parent: ParentRun): Promise<Child> {
   const { context, toolContext, clock, signal } = parent;
   const { fs } = toolContext;

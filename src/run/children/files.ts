@@ -11,8 +11,9 @@ import { hashingIfReadable } from '../../workspace/files.ts';
 import { copiedFiles } from '../../workspace/scratch.ts';
 
 /**
- * What a join compares of every file in the copy, by path; `null`: there are too many files for a copy.
- * @param onLink called with the path of each link, which no copy takes along
+ * The mark of every file in the copy, by path, which a join compares; `null`: there are too many files for a
+ * copy.
+ * @param onLink called with the path of each link, because a copy has no links
  */
 export function* hashesIn(
   { fs, workspace }: WorkspacePlace,

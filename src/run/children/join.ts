@@ -72,13 +72,14 @@ async function written(parent: ParentRun, child: Child): Promise<Joined> {
   for (const { path, before, after: made } of changes) {
     const place = locatePath(toolContext, path, true);
     if (place.kind === 'no_place') return { files: [], why: place.reason };
-    // A name in another case, or below a link: taken for the same file, it would be removed under its first name.
+    // The name differs in case, or lies below a link. Taken for the same file, the file would be removed
+    // under its first name.
     if (place.relative !== path)
       return { files: [], why: `${path} leads to ${place.relative} in this folder` };
     const hash = hashIfReadable(fs, place.absolute);
     const now = hash === null ? null : markOf(fs, hash, place.info?.mode ?? 0);
     if (now === made) continue;
-    // What is no file that can be read, such as a folder, has no mark either.
+    // A folder, or anything else that is not a readable file, has no mark either.
     if (now !== before || (now === null && place.info !== null)) {
       moved.push(path);
       continue;

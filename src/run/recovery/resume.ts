@@ -41,7 +41,10 @@ export async function resume(
   if (changed.length > 0) reportChangedFiles(run, changed);
 }
 
-/** Tells the person. A run tells its model before its next question, a conversation with its next message. */
+/**
+ * Reports the files to the person. A run tells its model before its next question, a conversation with its
+ * next message.
+ */
 function reportChangedFiles(
   { context, emit }: Pick<RunPorts, 'context' | 'emit'>,
   paths: readonly string[],

@@ -22,7 +22,7 @@ export interface ServersToLookAt {
 
 export interface ServerLook {
   readonly name: string;
-  /** Under the server's own names; `null`: it does not answer. */
+  /** The names that the server gives its tools; `null`: it does not answer. */
   readonly tools: readonly string[] | null;
   /** Sentences: why it does not answer, or which tools a run leaves out. */
   readonly notes: readonly string[];

@@ -69,10 +69,10 @@ export function asOfferedBefore(
   });
 }
 
-/** Who brings the tools, and what is said of one that is not there or has changed. */
+/** Who brings the tools, and the words about a tool that is missing or has changed. */
 export interface Whose {
   readonly tools: string;
-  /** Of a tool that has changed. */
+  /** The status of a tool that has changed. */
   readonly status: 'mcp_error' | 'connection_error';
   readonly gone: string;
   readonly changed: string;

@@ -57,7 +57,7 @@ export interface Starting {
 export interface ConnectedServer {
   readonly name: string;
   readonly tools: readonly ServerTool[];
-  /** Sentences for people: which of its tools the run leaves out, and why. */
+  /** Sentences for people: which tools of the server the run leaves out, and why. */
   readonly left: readonly string[];
   readonly call: CallServer;
   close(): Promise<void>;

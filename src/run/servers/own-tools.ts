@@ -99,7 +99,7 @@ async function listOf(
   const late = clock
     .sleep(OPEN_MS, AbortSignal.any([signal, done.signal]))
     .then(() => Promise.reject(new Error(`no answer within ${OPEN_MS / 1000} s`)));
-  // One that throws at once must not leave `late` without anyone to hear its rejection.
+  // A toolset that throws at once must not leave the rejection of `late` without a listener.
   const list = async () => set.tools(signal);
   try {
     return await Promise.race([list(), late]);

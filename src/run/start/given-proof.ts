@@ -47,8 +47,9 @@ export function ruleOfProof(proof: string, platform: NodeJS.Platform): string {
 }
 
 /**
- * A proof that cannot run is known before any model is paid: the run waits for a yes to the folder of its program; one
- * that is not here may still come with the work, so it is only reported. `null`: nothing is waited for.
+ * Finds out whether the proof can run before any model is paid. The run waits for a yes to the folder of its
+ * program. A missing program may still come with the work, so it is only reported. `null`: nothing is waited
+ * for.
  */
 export async function waitForProof(
   run: Parameters<typeof notePermissionRequest>[1] &

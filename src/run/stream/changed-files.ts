@@ -14,7 +14,7 @@ export function filesWritten(state: RunState): string[] {
 
 export type CommandFiles = ReturnType<typeof commandFiles>;
 
-/** Whether a command changed a file, and no tool wrote it. */
+/** True if a command changed a file, and no tool wrote it. */
 export const onlyByCommand = (
   { commandChanges, files }: Pick<RunState, 'commandChanges' | 'files'>,
   path: string,

@@ -66,7 +66,7 @@ export function createNarrator(
     end: (result, last) => {
       if (order.isOver) return;
       state = last ?? state;
-      // A call that was refused before anything was opened has nothing to name.
+      // A call that was refused before anything was opened has no run to name.
       order.end(result, state !== null);
     },
   };

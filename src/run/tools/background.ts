@@ -169,7 +169,7 @@ export class BackgroundProcesses implements BackgroundPrograms, BackgroundLife {
     return found;
   }
 
-  /** They are told of these programs' changes before they look at the files. */
+  /** The before-images, which learn of these programs' changes before they look at the files. */
   get beforeImages(): Watching {
     const { beforeImages } = this.#ports;
     return {

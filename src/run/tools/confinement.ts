@@ -46,18 +46,21 @@ export interface ConfinementPorts {
   readonly beside?: Beside;
 }
 
-/** What the commands and the servers of one run share, so that neither takes away what the other made. */
+/** Facts that the commands and servers of one run share, so that none moves away what another one made. */
 export interface Beside {
-  /** What tools of the run left in files. */
+  /** The contents that tools of the run left in files. */
   files(): RunState['files'];
-  /** Told what was put aside; paths relative, with `/`. */
+  /** Called with the paths that were put aside, relative with `/`. */
   onPutAside(paths: readonly string[]): void;
-  /** Told what stays, because a program outside the sandbox may have made it. */
+  /** Called with the paths that stay, because a program outside the sandbox may have made them. */
   onLeft(paths: readonly string[]): void;
   readonly live: Known;
 }
 
-/** The person is told of both: what was put aside may be theirs, and what stays may be of the confined program. */
+/**
+ * Reports both to the person: what was put aside may be theirs, and what stays may be of the confined
+ * program.
+ */
 export function besideIn(context: { readonly state: Pick<RunState, 'files'>; emit: Emit }): Beside {
   const warn = (paths: readonly string[], rest: string): void => {
     const text = `${shortened(paths.join(', '), 200)} appeared while a confined program ran, and may tell programs what to do${rest}`;
@@ -163,7 +166,7 @@ function aroundWorkspace(place: ConfinementPorts, live: Known): Around | string 
   };
 }
 
-/** Without a limit, because it was met when the program started: it made all names beyond it. */
+/** Searches without a limit, because the program started within it and so made every name beyond it. */
 function placesNow(place: ConfinementPorts): readonly string[] {
   const { machine, workspace } = place;
   const kinds = { ...kindsFor(place), isHidden: () => false };
@@ -172,7 +175,10 @@ function placesNow(place: ConfinementPorts): readonly string[] {
   return all.map(({ path }) => path);
 }
 
-/** Files as a tool of the run left them: a person has allowed them, also while a background program runs. */
+/**
+ * Files as tools of the run left them: a person has allowed these contents, also while a background program
+ * runs.
+ */
 function writtenByTools({ machine: { fs }, workspace, beside }: ConfinementPorts) {
   const owned = Object.entries(beside?.files() ?? {}).filter(([, { isOwn }]) => isOwn === true);
   return owned.flatMap(([path, { hash }]) =>

@@ -1,6 +1,6 @@
 /**
- * Judges the proof: in copies as they are, and where that shows nothing and the run's commands made what the proof may
- * need, such as a build, in copies where these make it anew.
+ * Judges the proof in plain copies. If they show nothing, and commands of the run made something that the
+ * proof may need, such as a build, also in copies in which these commands run first.
  */
 import { type AskerPort, askerOf } from '../../evidence/asker.ts';
 import type { AskTrial, Evidence, Verdict } from '../../evidence/evidence.ts';
@@ -31,18 +31,21 @@ export interface Judged {
 }
 
 interface Told extends Judged {
-  /** Its copies, of which something was asked, do not have what the proof needs. */
+  /** True if trials were made and the proof does not pass in an unchanged copy, which lacks something. */
   lacksSomething(): Promise<boolean>;
-  /** With the files as they were before the run the commands failed, so nothing is known of the proof there. */
+  /**
+   * True if a repeated command failed with the files of before the run: then the proof's result there is
+   * unknown.
+   */
   wasUnmade(): boolean;
 }
 
 /**
- * A build that is as it was before the run tells first: the proof may have failed before the work only because nothing was
- * built. What a program of the run itself made may be the work, so it is made anew only where the proof does not pass with
- * it as it is.
+ * A build that is as it was before the run is repeated at once: without it the proof may have failed only
+ * because nothing was built. The outputs of a program of the run may be the work. They are made anew only if
+ * the proof fails without them.
  *
- * `null`: no proof ran.
+ * Returns `null` if no proof ran.
  */
 export async function judgedProof(run: JudgePort, facts: VerdictFacts): Promise<Judged | null> {
   const anew = await madeAnew(run, facts);
@@ -55,13 +58,13 @@ export async function judgedProof(run: JudgePort, facts: VerdictFacts): Promise<
   return (isMore ? await judgedIn(run, anew) : first) ?? plain;
 }
 
-/** Facts of a copy, and what is made anew there. */
+/** The facts for trials, and the commands that each copy repeats. */
 interface InCopy extends VerdictFacts {
   readonly replays: Replays | null;
 }
 type Anew = InCopy & { readonly replays: Replays };
 
-/** `null`: commands made nothing, or what they made is all of the work. */
+/** Returns `null` if commands made nothing, or if their outputs are all of the work. */
 async function madeAnew(run: JudgePort, facts: VerdictFacts): Promise<Anew | null> {
   const cmd = evidenceIn(run, facts)?.proof.cmd;
   const seen = { ...facts, made: facts.recorded.made };
@@ -73,7 +76,7 @@ async function madeAnew(run: JudgePort, facts: VerdictFacts): Promise<Anew | nul
   return { ...facts, work, replays: { ...made, areOld } };
 }
 
-/** What is made anew is not needed where the proof passes without it. */
+/** False if the proof passes in a copy without the outputs. */
 async function isNeeded(run: JudgePort, anew: Anew): Promise<boolean> {
   const evidence = evidenceIn(run, anew);
   if (evidence === null) return false;
@@ -86,14 +89,15 @@ async function passes(ask: AskTrial): Promise<boolean> {
   return answer.kind === 'ran' && answer.passed;
 }
 
-/** `null`: no proof ran, or the copies do not have what it needs. */
+/** Returns `null` if no proof ran, or if the copies lack something that it needs. */
 async function judgedIn(run: JudgePort, facts: InCopy): Promise<Told | null> {
   const told = evidenceIn(run, facts);
   if (told === null) return null;
   // In the workspace the proof may have failed before the work only because nothing was made yet.
   const evidence = facts.replays === null ? told : { ...told, before: null };
   const ask = askerFor(run, facts, evidence);
-  // In copies of other files the commands must do no harm that they did not do in the folder.
+  // The repeated commands must work in an unchanged copy first. In copies of other files they could do harm
+  // that they did not do in the folder.
   if (facts.replays !== null && !(await passes(ask))) return null;
   let hasAsked = false;
   let wasUnmade = false;
@@ -120,6 +124,6 @@ const askerFor = (
     proofMs: proofMs + (replays?.ms ?? 0),
     answered: trials,
     decide: withAnswers(run, run.scratch.policy.decide),
-    // Whether the programs of a folder may be used is a question of its own.
+    // The use of a folder's programs is a question of its own.
     repeats: withAnswers(run, run.scratch.repeats),
   });

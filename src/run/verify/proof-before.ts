@@ -1,4 +1,4 @@
-/** Whether the proof is run before the work, to see it fail. */
+/** Decides whether the proof runs before the work, to see it fail. */
 import { driverOf } from '../../drivers/driver-of.ts';
 import { isTestPath } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';

@@ -108,7 +108,7 @@ function refusedUntried(run: JudgePort, { recorded, work, named }: VerdictFacts)
   return testsByCommands(sourcesOf(run, work), state);
 }
 
-/** What this run took from the user, unasked. */
+/** The verdict if this run changed or removed the user's files without being asked to. */
 function lossVerdict({ context: { state }, asking }: JudgePort, free: Free): Verdict | null {
   const lost = lossesOfRun(state, free);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost), 'users_files_changed');
@@ -121,7 +121,7 @@ function lossVerdict({ context: { state }, asking }: JudgePort, free: Free): Ver
       );
 }
 
-/** The same where git ignores it: all that commands changed or removed there, and that no build makes anew. */
+/** The same for ignored files: all that commands changed or removed and that no build makes anew. */
 async function ignoredLosses(
   run: JudgePort,
   { recorded, work }: VerdictFacts,
@@ -154,7 +154,10 @@ function unused(named: readonly NamedFact[]): Verdict | null {
     : unproved(`the goal names ${namesOf(lost)}, but nothing that was written or run uses it`);
 }
 
-/** Tests that a command wrote and that were not kept before it: their earlier content is unknown. A build's output is none. */
+/**
+ * Tests that a command wrote and that were not kept before it: their earlier content is unknown. The outputs
+ * of a build are not tests.
+ */
 function testsByCommands({ changed, disk }: RunWork, { commandChanges }: RunState): Verdict | null {
   const { uncovered, more } = commandChanges;
   const own = new Set(changed.map(({ path }) => path));
@@ -174,7 +177,7 @@ async function onProof(run: JudgePort, seen: VerdictFacts): Promise<Verdict | nu
   return verdict.isProved ? await withBeyond(run, verdict, { ...seen, ...by }) : verdict;
 }
 
-/** Work that makes trials; of what the user skips nothing is known. */
+/** Does work that makes trials. If the user skips them, their results count as unknown. */
 async function trying(
   run: JudgePort,
   work: () => Promise<Verdict | null>,

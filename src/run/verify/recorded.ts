@@ -1,4 +1,4 @@
-/** Reads the records of a run once for all that its verdict asks of them. */
+/** Reads the records of a run once, for all questions of its verdict. */
 
 import { type FilesBySubtask, readingFilesBySubtask } from '../../evidence/beyond.ts';
 import { eachOf, type Records, type RecordsReader } from '../../evidence/reading.ts';
@@ -16,7 +16,7 @@ import { undoPlanner } from '../../undo/plan.ts';
 
 export interface Recorded {
   readonly changes: ChangesSeen;
-  /** An action said that it changed something. */
+  /** True if an action reported that it changed something. */
   readonly saysChanged: boolean;
   readonly proofs: ProofsTold;
   /** Milliseconds that the last proof took; 0 when unknown. */
@@ -60,7 +60,7 @@ export function* readRecorded(
   };
 }
 
-/** From the proof's intent to its outcome. */
+/** The time from the proof's intent to its outcome. */
 function readingProofMs(): RecordsReader<number> {
   const begun = new Map<string, number>();
   let took = 0;

@@ -6,8 +6,8 @@ import type { RunState } from '../../schema/state.ts';
 import { hasOpenRefusal, refusedAnyhow } from './not-done.ts';
 
 /**
- * True when the only thing to claim is what was said. A failed proof indicates work, not an answer, and so does work that
- * was refused, unless only a text is wanted.
+ * True when an answer is the only thing to claim. A failed proof or refused work means that work was meant,
+ * unless only a text is wanted.
  */
 export const isOnlyAnswer = (state: RunState): boolean =>
   state.proof?.passed !== false &&

@@ -203,7 +203,7 @@ export function refusedUntil({ refused = [] }: Pick<RunState, 'refused'>, ran: n
 export const hasOpenRefusal = (state: PlanState): boolean =>
   notDone(state).some(({ refused }) => refused.length > 0) || refusedBefore(state).length > 0;
 
-/** What was refused and is not done, unless the reason of the end says so; '' if nothing. */
+/** The refused work that is not done; '' if there is none, or if the reason for the end names it already. */
 export const notDoneBeside = (state: PlanState, detail: string): string =>
   detail.startsWith(NOT_DONE) || !hasOpenRefusal(state) ? '' : notDoneText(state);
 
@@ -224,8 +224,8 @@ export function neededPermissions(state: RunState): readonly OpenPermissionReque
   const { permissions, givenUp, plan } = state;
   const noted = (permissions?.open ?? []).filter(({ isNoted }) => isNoted);
   if (plan === null) return noted;
-  // A model that knew of the refusal and still called the subtask done may know another way, and so may one that can
-  // use a tool instead: it is asked first.
+  // Such a model is asked first: it knew of the refusal and still called the subtask done, or it can use a
+  // tool instead, so it may know another way.
   const isEnded = ({ subtask, refused }: NotDone): boolean =>
     state.free.doubtTold === undefined &&
     subtask.status === 'unverified' &&

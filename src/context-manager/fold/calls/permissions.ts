@@ -81,7 +81,9 @@ function withOpen<State extends Permitted>(
   return { ...state, permissions: { ...before, open, answers } };
 }
 
-/** Ids of the answers that a record uses up: it ends a call that was made, or refused by a person. */
+/**
+ * Ids of the answers that a record uses up, because it ends a call that was made, or that a person refused.
+ */
 export function usedAnswers({ intents }: Pick<RunState, 'intents'>, record: JournalRecord) {
   if (record.type !== 'action_finished') return [];
   const intent = intents[record.id];
@@ -97,7 +99,7 @@ export function withUsed(state: RunState, used: readonly string[]): RunState {
   return { ...state, permissions: { ...state.permissions, answers } };
 }
 
-/** What a person refused may be asked about again once that person has said something. */
+/** Forgets used refusals: once a person has said something, they may be asked about the same call again. */
 export const withoutUsedRefusals = (permissions: PermissionState): PermissionState => ({
   ...permissions,
   answers: permissions.answers.filter((one) => one.allowed || one.isUsed !== true),

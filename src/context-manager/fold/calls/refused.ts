@@ -38,7 +38,8 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const { id, tool, target, rules } = record;
       const call = { tool, target, wish: id, ...defined({ offered: onlyOne(rules) }) };
       const isKnown = refused.some((one) => one.target === target && one.tool === tool);
-      // The folder of programs is no call: the one that needed it is refused by itself, or was the engine's.
+      // A question about a folder of programs is no call. The call that needed the folder is refused by
+      // itself, or was the engine's.
       if (tool === FOLDER_QUESTION || (record.foreseen && !isKnown))
         return added(refused, { subtask: FORESEEN, ...call });
       return added(refused, { subtask, turn, offset, ...call });
@@ -109,8 +110,8 @@ function afterAction(
 }
 
 /**
- * A program whose work a tool does was refused, and the model told so. Its call is made up for once tools have
- * changed every file that it named, in a later reply: an edit beside the call may be another one.
+ * Drops refused calls of programs that a tool replaces. Such a call is made up for once tools have changed
+ * every file that it named, in a later reply: an edit in the same reply may be about something else.
  */
 function withoutReplaced(
   refused: readonly RefusedCall[],

@@ -97,7 +97,10 @@ const isEmpty = ({ decoded, response, words }: Turn): boolean => {
   return lengthOf(text) === 0;
 };
 
-/** A failed summary is requested again for the same message only when nothing else makes the prompt fit, and once. */
+/**
+ * A failed summary is requested again for the same message only once, and only if nothing else makes the
+ * prompt fit.
+ */
 function failed(before: ConversationState, { purpose }: Turn): RunState {
   if (purpose !== 'summary') return before;
   const state = triedAgain(before, 'compactions', MAX_TRIES);

@@ -200,8 +200,8 @@ const decided = (
 });
 
 /**
- * Counts the turns of the work with native calls that were read, and those in a row that neither we nor the server
- * could read. Calls that were extracted from text are neither, nor is an answer that broke off on its way.
+ * Counts the turns of the work whose native calls were read, and consecutive turns whose calls neither we nor
+ * the server could read. Calls extracted from text count as neither, and so does an answer that broke off.
  */
 function callsAfter(
   { settings, counters, plan }: RunState,

@@ -127,7 +127,8 @@ export function foldSubtaskFinished(
     plan: next ? withStatus(plan, next.id, 'in_progress') : plan,
     active: next,
     ...withContentRequest(state, null),
-    // An accepted completion needs no reply, but a native call always gets its result, whoever leads by now.
+    // An accepted completion needs no reply. A native call always gets its result, even if another driver
+    // leads by now.
     pending: isOnWire || traitsOf(state.settings).callsTools ? state.pending : null,
     ...withoutBranch(state),
     ...reasonForDoubt(state, record),
