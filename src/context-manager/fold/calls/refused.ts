@@ -38,8 +38,7 @@ export function refusedAfter(state: RunState, record: Located): readonly Refused
       const { id, tool, target, rules } = record;
       const call = { tool, target, wish: id, ...defined({ offered: onlyOne(rules) }) };
       const isKnown = refused.some((one) => one.target === target && one.tool === tool);
-      // A question about a folder of programs is no call. The call that needed the folder is refused by
-      // itself, or was the engine's.
+      // A folder question is no call: the call that needed it is refused by itself, or is the engine's.
       if (tool === FOLDER_QUESTION || (record.foreseen && !isKnown))
         return added(refused, { subtask: FORESEEN, ...call });
       return added(refused, { subtask, turn, offset, ...call });
