@@ -101,7 +101,7 @@ const MAX_PAGE = 1000;
 const limitIn = (query: URLSearchParams): number =>
   Math.min(MAX_PAGE, Math.max(1, numberIn(query, 'limit') || PAGE));
 
-/** Whole; 0 for anything else. */
+/** A whole number from the query; 0 for anything else. */
 const numberIn = (query: URLSearchParams, name: string): number =>
   Math.floor(Number(query.get(name))) || 0;
 
@@ -110,10 +110,11 @@ interface YesAhead {
   readonly body: Pick<RunBody & ResumeBody, 'allow' | 'proof' | 'agree' | 'sandbox'>;
 }
 
-/** Throws if its body says yes to what would be asked, and it may not answer. */
+/** Throws if the request's body answers questions in advance, and its sender may not answer. */
 function allowed<Asked extends YesAhead>(call: Asked): Asked {
   const { allow = [], proof, agree = false, sandbox = 'require' } = call.body;
-  // What a start names counts instead of what the settings of the user and of the project require.
+  // The sandbox that a request names replaces the one that the settings of the user and of the project
+  // require.
   const mayLoosen = sandbox !== 'require';
   if (allow.length > 0 || proof !== undefined || agree || mayLoosen) mayAsk(call, 'answer');
   return call;

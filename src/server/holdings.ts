@@ -42,7 +42,10 @@ export class Holdings {
     return feed;
   };
 
-  /** Who follows a run or a conversation, or everything, hears at once of what has changed. @param id '' for neither */
+  /**
+   * Wakes the followers of a run or a conversation, and of everything: something has changed. @param id ''
+   * for neither
+   */
   readonly changed = (id: string): void => {
     this.#feeds.get(id)?.wake();
     this.everything.wake();
@@ -54,11 +57,11 @@ export class Holdings {
     return feed?.isWorking === true ? feed : null;
   }
 
-  /** None if they are unreadable at this moment. */
+  /** The open questions of a run; none if they are unreadable at this moment. */
   questionsOf = (run: RunSummary) => orNull(() => this.detail(run).questions) ?? [];
 
   readonly detail = (run: RunSummary) => {
-    // The process at work says more about a question than its journal does.
+    // The working process knows more about a question than its journal.
     if (run.questions > 0 && run.standing === 'running') this.feedOf(run).touch();
     return runDetailOf(
       this.place,

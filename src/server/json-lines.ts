@@ -1,6 +1,6 @@
 /**
- * The lines of a caller that are messages. Every other one is answered with the error that JSON-RPC has for it, and the
- * connection goes on. What is longer than a message may be is not kept while its end is looked for.
+ * The lines of a caller that are messages. Every other line is answered with JSON-RPC's error for it, and the
+ * connection goes on. A line that is too long is not kept while its end is looked for.
  */
 import { isRecord, jsonIn } from '../lib/json-value.ts';
 
@@ -18,7 +18,7 @@ const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const NEWLINE = 10;
 
-/** Whole lines with their ends; a last one without an end is none. */
+/** Whole lines with their ends; a last line without an end is dropped. */
 export async function* messageLines(
   input: AsyncIterable<Uint8Array>,
   { mostBytes, isMessage, answer }: LineRules,
@@ -61,7 +61,7 @@ function faultOf(value: unknown): [code: number, message: string] {
     : [INVALID_REQUEST, 'That is no request of JSON-RPC 2.0.'];
 }
 
-/** `null` for one that is too long, as soon as it is. */
+/** Yields `null` for a line as soon as it is too long. */
 async function* wholeLines(
   input: AsyncIterable<Uint8Array>,
   mostBytes: number,

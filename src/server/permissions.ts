@@ -43,7 +43,9 @@ export async function forget(
 
 const HAS_BEGUN: ReadonlySet<string> = new Set(['starting', 'running']);
 
-/** Work that may still have the rule: all work in the folder now, and the work for which it was allowed. */
+/**
+ * Work that may still hold the rule: all work in the folder now, and the work for which the rule was allowed.
+ */
 async function holdersOf({ catalogue, talks }: Holdings, { folder, run }: KeptRule) {
   const isMeant = (path: string, id: string, isAtWork: boolean) =>
     path === folder && (isAtWork || id === run);

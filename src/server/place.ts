@@ -31,9 +31,9 @@ export interface ServerPlace {
   random(bytes: number): Uint8Array;
   /** Starts a process for a work file; the process outlives this one. */
   launch(work: Launch): void;
-  /** What a process has said, without keys in use and passwords in addresses. */
+  /** The output of a process, without keys in use and passwords in addresses. */
   withoutSecrets(said: string): string;
-  /** Stores an internal error and returns the words to find it by. Never throws. */
+  /** Stores an internal error and returns the words by which it can be found. Never throws. */
   keepError(error: unknown): string;
 }
 
@@ -49,10 +49,10 @@ export interface Launch {
   ended(end: ProcessEnd): void;
 }
 
-/** How a process ended. Neither a code nor a signal: nobody saw it. */
+/** How a process ended. Without a code and without a signal, nobody saw its end. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** It could not be started. */
+  /** Set if the process could not be started. */
   readonly error?: Error;
 }

@@ -7,9 +7,9 @@ import type { ServerPlace } from './place.ts';
 
 type Roots = Pick<ServerPlace, 'fs' | 'roots'>;
 
-/** Whether a folder is at or below a root: looked at each time, since it may have become a link. */
+/** True if a folder is at or below a root. It is examined each time, since it may have become a link. */
 export function mayWorkIn({ fs, roots }: Roots, path: string): boolean {
-  // One that is not there any more counts by its name.
+  // A folder that no longer exists counts by its name.
   const real = orNull(() => fs.realpath(path)) ?? path;
   return roots.some((root) => isInside(root, real, fs.platform));
 }

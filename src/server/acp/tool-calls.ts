@@ -139,7 +139,7 @@ export class ToolCalls {
 
   /**
    * A check that the engine makes itself.
-   * @param isTrial it ran in a copy, most of which lack the work: there a failure is what is hoped for
+   * @param isTrial true for a check in a copy: most copies lack the work, so a failure is what is hoped for
    */
   checked(
     { subtask, isProof, passed, text }: StreamEventOf<'check'>,

@@ -30,13 +30,13 @@ export const taken = answered(202);
 
 type Right = schemas.Right | null;
 
-/** A path names something in braces that may not be there. */
+/** A path with a part in braces names something that may not exist. */
 const missingIn = (path: string): readonly number[] => (path.includes('{') ? [404] : []);
 
-/** What is acted on may not be in a state for that. */
+/** The object of an action may not be in a state for it. */
 const unfitIn = (path: string): readonly number[] => (path.includes('{') ? [404, 409] : []);
 
-/** @param more statuses of problems, besides those that its path says */
+/** @param more statuses of problems, besides those that follow from the path */
 export const get =
   (right: Right) =>
   (path: string, about: string, answer: Answer, ...more: readonly number[]): RouteRow<null> => {

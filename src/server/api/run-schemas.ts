@@ -102,7 +102,7 @@ export const RunDetail = z.object({
   owner: z.object({ pid: z.number().int(), isAlive: z.boolean() }).nullable(),
   /** How many runs of the same folder or server go before it; `null` if it does not wait. */
   place: Count.nullable(),
-  /** Why it could not begin or go on, or was cut off: the last output of its process, or how that ended. */
+  /** Why the run could not begin or go on, or was cut off: its process's last output, or its end. */
   failure: z.string().nullable(),
   resume: z.string().nullable().describe('The command that goes on, while it is not over'),
   mayGoOn: z

@@ -223,9 +223,9 @@ export class SessionHandle {
   command = (text: string) => this.#at.post<{ said: string }>('/commands', { text });
   close = () => this.#at.delete();
 
-  /** Sends a message and yields its events, up to `completed`, or `message_ended` by our own names. */
+  /** Sends a message and yields its events, up to `completed`, or `message_ended` in our own names. */
   async *send(message: string, options: StreamOptions = {}): AsyncGenerator<ClientEvent, void> {
-    // What nobody has read of an earlier message is no part of this one.
+    // Unread events of an earlier message do not belong to this one.
     const { lastEventId: after } = await this.get();
     await this.chat(message);
     const end = options.names === 'tardigrade' ? 'message_ended' : 'completed';

@@ -3,8 +3,8 @@
  *
  * 1. A stream that breaks off, or is silent for too long, is requested again from the last received event: no event
  *    is lost.
- * 2. A refusal ends it. At another request, one that may pass does not: the server may still count the connection that
- *    broke.
+ * 2. A refusal ends the stream. When the stream is requested again, a refusal that may pass does not: the
+ *    server may still count the broken connection.
  */
 import { FrameReader } from './frames.ts';
 import { ServerProblem } from './problem.ts';
@@ -25,13 +25,13 @@ type Ask = (headers: Record<string, string>, stop: AbortSignal) => Promise<Respo
 export interface StreamPorts {
   /** Resolves after `ms`, or when the signal is aborted. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** The same between two attempts, if it may end sooner. */
+  /** Waits between two attempts; this wait may end sooner. */
   pause?(ms: number, signal: AbortSignal): Promise<void>;
   /** 0 to 1. */
   random(): number;
-  /** Whether a first request that may pass is sent again, too. */
+  /** True if a refused first request is also sent again, when the refusal may pass. */
   readonly isPatient?: boolean;
-  /** It broke off, and is requested again after a pause. */
+  /** Called when the stream broke off; it is requested again after a pause. */
   onLost?(): void;
 }
 
@@ -39,7 +39,7 @@ const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 /** The server sends something every ten seconds. */
 const SILENCE_MS = 35_000;
-/** Too early, too often, or still in use elsewhere. */
+/** Refusals that may pass: too early, too often, or still in use elsewhere. */
 const PASSING: ReadonlySet<number> = new Set([408, 409, 425, 429]);
 
 export async function* followEvents(

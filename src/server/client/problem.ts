@@ -6,7 +6,7 @@ export class ServerProblem extends Error {
   override readonly name = 'ServerProblem';
   constructor(
     readonly problem: Problem,
-    /** Milliseconds that the server asks to wait before another request; 0: it does not say. */
+    /** Milliseconds that the server asks to wait before another request; 0: the server names no time. */
     readonly retryAfterMs = 0,
   ) {
     super(`${problem.detail} ${problem.hint}`.trim());

@@ -26,7 +26,7 @@ export async function readRequestBody<Body>(
   throw new ServerRefusal('E_BODY', words, FORMS);
 }
 
-/** Of a body that may have one of several forms, what each of them misses. */
+/** For a body with several possible forms, what each form misses. */
 function wordsOf(issue: z.core.$ZodIssue): string {
   const firsts = issue.code === 'invalid_union' ? issue.errors.flatMap(([one]) => one ?? []) : [];
   if (firsts.length > 0) return firsts.map(wordsOf).join('; or ');

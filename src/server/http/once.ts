@@ -15,7 +15,10 @@ import { busyRefusal, ServerRefusal } from './problem.ts';
 
 const KEPT_MS = 24 * 60 * 60_000;
 const MAX_KEY = 64;
-/** A server that cannot be seen from here, such as a container's before its restart, has answered by then. */
+/**
+ * After this time a server that cannot be examined from here, such as one of a restarted container, has
+ * answered.
+ */
 const UNSEEN_MS = 10 * 60_000;
 
 const Kept = z.object({ body: z.string(), answer: z.unknown(), at: z.number() });
@@ -74,7 +77,10 @@ export class Once {
     throw busyRefusal('That Idempotency-Key was used with another body.', 'Use a new one.');
   }
 
-  /** Removes expired entries, and what a kill left long ago: another server may be writing one now. */
+  /**
+   * Removes expired entries, and what a kill left long ago. A recent file may belong to a server that is
+   * writing it now.
+   */
   sweep(): void {
     const { fs, folder, clock } = this.#place;
     for (const name of orNull(() => fs.readdir(folder)) ?? []) {
@@ -97,11 +103,11 @@ export class Once {
 /** The same name for the same request, so that what it creates exists once however often it is sent. */
 export const nameFor = (request: string): string => sha256(request).slice(0, 16);
 
-/** What makes two requests the same one, even for a server that was killed before it kept its answer. */
+/** The identity of a request, the same even for a server that was killed before it kept its answer. */
 export const requestIdentity = (workspace: string, key: string, body: object): string =>
   [workspace, key, JSON.stringify(body)].join('\n');
 
-/** The same, for a day: what is older gives its name to no other request. */
+/** The identity for one day: an older request does not share its name with a new one. */
 export function nameForToday(
   request: string,
   { now, begun }: { readonly now: number; readonly begun: readonly Begun[] },

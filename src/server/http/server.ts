@@ -170,7 +170,7 @@ async function answered(
 
 /** Throws if it cannot be read. */
 function urlOf(target: string): URL {
-  // After a host, `//x` is a path; alone, it would name a host.
+  // After a host `//x` is a path; by itself it would name a host.
   const whole = target.startsWith('/') ? `http://localhost${target}` : target;
   if (URL.canParse(whole, 'http://localhost')) return new URL(whole, 'http://localhost');
   throw notFound(target);

@@ -138,6 +138,6 @@ export class Tokens {
 
 const HOW = `Get a link where the server runs, with its command: serve ${longFlag(OPTIONS.link)}`;
 
-/** Without the file everybody needs a new link; nothing else is lost. */
+/** The stored tokens. Without the file everybody needs a new link, but nothing else is lost. */
 const readTokens = ({ fs, file }: TokenPlace): readonly Kept[] =>
   readFileAs(fs, file, File)?.tokens ?? [];

@@ -28,7 +28,7 @@ export interface RunTool {
 }
 
 const POLL_MS = 300;
-/** How often one who waits for a run looks at it, if nothing wakes him. */
+/** How often a caller that waits for a run looks at it, if nothing wakes the caller. */
 const LOOK_MS = 1000;
 const WAIT_S = { usual: 45, most: 600 };
 const Run = z.string().describe('The id that start_goal gave');

@@ -42,7 +42,7 @@ export function serveTools(
       done();
     },
   });
-  // The protocol's own reader drops what it cannot read, and ends the connection at a line that is too long.
+  // The SDK's own reader drops lines that it cannot read, and ends the connection at a line that is too long.
   const lines = messageLines(input, {
     mostBytes: MAX_BYTES,
     isMessage: (value) => orNull(() => parseJSONRPCMessage(value)) !== null,

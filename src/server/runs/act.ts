@@ -59,7 +59,7 @@ export function queueRun(parts: RunParts, body: RunBody, key: string | null): Ru
   return begunOf(parts, { run, workspace });
 }
 
-/** Throws E_USAGE for what the process would refuse, when nobody waits for its words any more. */
+/** Throws E_USAGE now for what the process would refuse later, when nobody waits for its words any more. */
 function refuseUnusable(
   { fs: { platform } }: ServerPlace,
   { goal, allow = [], deny = [] }: RunBody,
@@ -75,7 +75,10 @@ export function typedStart({ place, catalogue }: RunParts, body: RunBody): Typed
   return { command: place.typed(['run', goal, ...typedOptions(options), ...folder]) };
 }
 
-/** The run's limits hold where the request names none. Throws if somebody works on it, or it is over. */
+/**
+ * The run's limits hold if the request names none. Throws if another process works on the run, or if the run
+ * is over.
+ */
 export function queueResume(parts: RunParts, run: RunSummary, body: ResumeBody): RunBegun {
   const { place, queue } = parts;
   const { id, path, number, standing, lastAt } = run;
@@ -175,7 +178,7 @@ export async function approve(
       ...defined({ input }),
       door: 'page',
     });
-    // A run that ended before it read this answer has the one that counted in its journal.
+    // If a run ended before it read this answer, its journal holds the answer that counted.
     if (done.how === 'refused') isAsked(parts, run, id);
     return approvalAnswer(done, allowed);
   }
@@ -187,7 +190,7 @@ export async function approve(
       'Nobody works on that run, so only this one call can be allowed.',
       'Answer once.',
     );
-  // At rest an answer goes to the current run of the folder.
+  // If no process works, an answer goes to the current run of the folder.
   if (parts.place.engine.readRun(run.path)?.run !== run.id)
     throw busyRefusal('Another run has begun in that folder since.', 'Resume this one first.');
   parts.place.engine.answer({ workspace: run.path, id, allowed, why, giver: BY_PAGE });

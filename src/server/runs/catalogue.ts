@@ -34,7 +34,7 @@ export class Catalogue {
   readonly #place: ServerPlace;
   readonly #queue: RunQueue;
   readonly #listed = new Map<string, Listed>();
-  /** How the older runs that have not ended stand. */
+  /** The standings of older runs that have not ended. */
   readonly #rests = new Map<string, { readonly records: number; readonly rest: CurrentStanding }>();
   readonly #added = new Set<string>();
   /** The folder in which a run was listed. */
@@ -156,7 +156,7 @@ export class Catalogue {
     return all.toSorted((one, other) => other.lastAt - one.lastAt);
   }
 
-  /** Its journal says nothing about a resume until a process has opened it. */
+  /** The run with a waiting resume, of which its journal says nothing until a process has opened it. */
   #withResume(run: RunSummary): RunSummary {
     const { id, lastAt, standing } = run;
     if (!canGoOn(standing)) return run;
@@ -173,7 +173,7 @@ export class Catalogue {
     return found;
   }
 
-  /** Whether no journal has the run, and no process will open it. */
+  /** True if no journal has the run, and no process will open it. */
   isUnrecorded(id: string): boolean {
     const run = this.#find(id);
     return run === undefined || hasNoRecord(run);
@@ -192,7 +192,7 @@ export class Catalogue {
     const known = this.#listed.get(path);
     if (known?.seen === seen) return known.runs;
     const runs = this.#read(path);
-    // The next one who asks reads it again.
+    // The next request reads the folder again.
     if (runs === null) return known?.runs ?? [];
     this.#listed.set(path, { seen, runs });
     for (const { id } of runs) this.#whereIs.set(id, path);
@@ -234,7 +234,7 @@ export class Catalogue {
     return rest;
   }
 
-  /** @param other not the current run */
+  /** @param other the id of a run that is not the current one */
   #standing(path: string, other?: string): CurrentStanding {
     const { engine } = this.#place;
     try {

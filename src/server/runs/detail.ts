@@ -30,7 +30,7 @@ export function runDetailOf(
     return {
       ...unopened(summary),
       place: queue.placeOf(id),
-      // What one that still starts says is no failure.
+      // A run that is still starting may print errors; they are not failures.
       failure: hasNoRecord(summary) ? queue.early.failureOf(id) : null,
     };
   const { state, origin } = belief;
@@ -68,7 +68,7 @@ const isRequested = ({ standing }: RunSummary): boolean =>
 
 function beliefIn({ engine }: ServerPlace, summary: RunSummary) {
   const { path, id, number } = summary;
-  // A run with a number has begun: it is its resume that waits or starts.
+  // A run with a number has begun, so what waits or starts is its resume.
   if ((isRequested(summary) && number === null) || hasNoRecord(summary)) return null;
   const belief = engine.beliefIn(path, id);
   return belief.kind === 'none' ? null : { state: belief.state, origin: belief.kind };

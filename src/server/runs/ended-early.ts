@@ -7,12 +7,12 @@ import { earlyEndWords, UNSEEN } from '../process-end.ts';
 import { MAX_NOT_BEGUN, type QueueFiles } from './queue-files.ts';
 
 const MAX_SHOWN = 4000;
-/** More, since a key that is cut into is not recognised. */
+/** More than is shown, since a key that is cut in two is not recognised. */
 const MAX_READ = 16 * MAX_SHOWN;
 
-/** The reason is left out if an earlier server kept it. */
+/** `failure` is left out if an earlier server kept the request. */
 type Unrecorded = QueuedRun & { readonly failure?: string };
-/** The process for a resume has gone. */
+/** A resume whose process has gone. */
 type Tried = Readonly<{ startedAt: number; endedAt: number; failure: string }>;
 
 type Place = Pick<ServerPlace, 'fs' | 'withoutSecrets'>;
@@ -35,19 +35,19 @@ export class EndedEarly {
     return this.#unrecorded;
   }
 
-  /** Takes up what an earlier server kept. */
+  /** Takes up the requests that an earlier server kept. */
   recover(isQueued: (run: string) => boolean): void {
     this.#unrecorded = this.#files.failed().filter(({ run }) => !isQueued(run));
   }
 
-  /** It is asked for again. */
+  /** Forgets a run that is requested again. */
   forget(run: string): void {
     this.#unrecorded = this.#unrecorded.filter((one) => one.run !== run);
     this.#resumed.delete(run);
     this.#ends.delete(run);
   }
 
-  /** The process for a request has gone, and no journal has its run. Returns why. */
+  /** Notes that the process for a request has gone, and that no journal has its run. Returns the reason. */
   leftNoRecord(queued: QueuedRun, end: ProcessEnd): string {
     const what = queued.isGone === true ? 'was finished' : 'began';
     const failure = earlyEndWords(end, this.#saidBy(queued.run), what);
@@ -55,19 +55,19 @@ export class EndedEarly {
     return failure;
   }
 
-  /** The process for a resume has gone, whatever it did. */
+  /** Notes that the process for a resume has gone, whatever it did. */
   resumed(run: string, end: ProcessEnd, times: Pick<Tried, 'startedAt' | 'endedAt'>): void {
     this.#resumed.set(run, { ...times, failure: earlyEndWords(end, this.#saidBy(run), 'went on') });
   }
 
-  /** The process of a run that has begun has gone. */
+  /** Notes that the process of a run that has begun has gone. */
   ended(run: string, end: ProcessEnd, at: number): void {
     if (end !== UNSEEN) this.#ends.set(run, { end, at });
   }
 
   /**
-   * When the process for its resume ended before it went on with the run; `null`: it did, or there was none.
-   *
+   * When the process for a resume ended before it went on with the run; `null`: it went on, or there was no
+   * resume.
    * @param lastAt the time of the run's last record
    */
   failedAt(run: string, lastAt: number): number | null {
@@ -75,7 +75,9 @@ export class EndedEarly {
     return tried === undefined || lastAt > tried.startedAt ? null : tried.endedAt;
   }
 
-  /** Why the process for a run did not begin it, or did not go on with it; `null`: none is known. */
+  /**
+   * Why the process for a run did not begin the run, or did not go on with it; `null`: no reason is known.
+   */
   failureOf(run: string): string | null {
     const { failure } =
       this.#resumed.get(run) ?? this.#unrecorded.find((one) => one.run === run) ?? {};
@@ -83,9 +85,8 @@ export class EndedEarly {
   }
 
   /**
-   * How the last process of a run that was cut off ended; `null`: nobody saw it.
-   *
-   * @param lastAt the time of the run's last record, which a process begun elsewhere may have written since
+   * How the last process of a cut-off run ended; `null`: nobody saw it.
+   * @param lastAt the time of the run's last record, which a process from elsewhere may have written since
    */
   cutOffBy(run: string, lastAt: number): string | null {
     const last = this.#ends.get(run);
@@ -94,7 +95,7 @@ export class EndedEarly {
       : earlyEndWords(last.end, '', 'was finished');
   }
 
-  /** The last error output of its process. */
+  /** The last error output of the run's process. */
   #saidBy(run: string): string {
     const { fs, withoutSecrets } = this.#place;
     const bytes = orNull(() => readFileIfPresent(fs, this.#files.of(run, 'err')));

@@ -4,7 +4,7 @@ import type { FileDifference } from '../../undo/differences.ts';
 import { patchOf } from '../../undo/patch.ts';
 import type { FileDiff } from '../api/run-schemas.ts';
 
-/** @param isWhole with its patch */
+/** @param isWhole true to include the patch */
 export async function fileDiffOf(
   one: FileDifference,
   state: RunState | null,

@@ -24,7 +24,7 @@ interface Place {
 export const canGoOn = (standing: RunSummary['standing']): boolean =>
   standing === 'paused' || standing === 'killed';
 
-/** Its process has gone, and no journal has the run. */
+/** True if the process of a request has gone, and no journal has its run. */
 export const hasNoRecord = ({ standing }: Pick<RunSummary, 'standing'>): boolean =>
   standing === 'not_begun' || standing === 'gone';
 
@@ -54,7 +54,10 @@ function commandFor(verb: string, { run, typed }: Place, options: readonly strin
 
 const LIMITS = ['maxRounds', 'maxTokens', 'maxCost', 'maxTimeMs'] as const;
 
-/** A resume without limits would have none, so it repeats the run's and raises the one that was reached. */
+/**
+ * A resume without limits would be unlimited, so it repeats the run's limits and raises the one that was
+ * reached.
+ */
 export function limitsToGoOn({ limits, paused }: Pick<RunState, 'limits' | 'paused'>): ResumeBody {
   const raised = raisedBy(paused);
   return Object.fromEntries(
@@ -142,7 +145,7 @@ function againStep(state: RunState, place: Place, toAllow: readonly string[]): N
   };
 }
 
-/** What the run was begun with. What it was allowed is asked about again. */
+/** The request with which the run was begun. What was allowed in it is asked about again. */
 function wishesOf(state: RunState): Partial<RunBody> {
   const { permissions, agreement, withTests, keep, givenProof: proof } = state;
   const deny = (permissions?.rules ?? []).flatMap(({ allowed, rule }) =>
@@ -155,12 +158,14 @@ function wishesOf(state: RunState): Partial<RunBody> {
     keep,
     agreePlan: agreement === undefined ? undefined : true,
     deny: deny.length === 0 ? undefined : [...new Set(deny)],
-    // Without it the setting would count, which may be weaker.
+    // Without this value the setting would count, which may be weaker.
     sandbox: permissions?.sandbox === 'require' ? ('require' as const) : undefined,
   });
 }
 
-/** No model that only the address of a server names, since a request has no address. */
+/**
+ * The models of a run, except one that is known only by a server's address, since a request has no address.
+ */
 function modelsOf(state: RunState): Pick<RunBody, 'model' | 'planModel'> {
   const { models, settings } = state;
   if (settings === null || settings.baseUrl !== undefined || !isRemembered(state)) return {};

@@ -1,6 +1,6 @@
 /**
- * The files of the queue: per run its request, a request that waits for its old process, its process's output, and
- * the request of one that ended before it began.
+ * The files of the queue. For each run: its request, a request that waits for its old process, its process's
+ * output, and the request of a run that ended before it began.
  */
 import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
@@ -39,7 +39,7 @@ export class QueueFiles {
     replaceFile(this.#place.fs, this.of(queued.run, ending), bytes);
   }
 
-  /** Keeps the request of a run that did not begin, and why, for a restarted server. */
+  /** Keeps the request of a run that did not begin, with the reason, for a restarted server. */
   fail(queued: QueuedRun, failure: string): void {
     this.write(queued, 'failed');
     replaceFile(this.#place.fs, this.of(queued.run, 'err'), Buffer.from(failure));
@@ -49,7 +49,7 @@ export class QueueFiles {
     for (const ending of endings) discard(this.#place.fs, this.of(run, ending));
   }
 
-  /** Keeps the request that another process works on: that process removes it. */
+  /** Discards the run's request unless another process works on it: that process removes it. */
   discardOwn(run: string): void {
     const { fs, identity } = this.#place;
     const file = this.of(run, 'json');
@@ -58,12 +58,12 @@ export class QueueFiles {
     if (!this.isClaimed(run)) discard(fs, file);
   }
 
-  /** Whether a process works on the request. */
+  /** True if a process works on the request. */
   isClaimed(run: string): boolean {
     return isClaimed(this.#place.fs, this.of(run, 'json'), this.#place.identity);
   }
 
-  /** Whoever has carried out a request removes it. */
+  /** True if the request is gone: the process that has carried it out removes it. */
   isDone(run: string): boolean {
     try {
       return fileKindAt(this.#place.fs, this.of(run, 'json')) === null;

@@ -25,11 +25,11 @@ interface Waiting {
   readonly queued: QueuedRun;
   /** When a process was started for it; `null`: none was. */
   startedAt: number | null;
-  /** When its process is looked for again, on the clock that nobody sets; left out: at once. */
+  /** When the run's process is looked for again, by the monotonic clock; left out: at once. */
   lookAt?: number;
-  /** Its process was seen at work in its journal. */
+  /** The run's process was seen at work in its journal. */
   isBegun?: true;
-  /** Left by an earlier server, whose process for it may still come. */
+  /** An earlier server left the run; the process that it started may still come. */
   isLeft?: true;
   /** Requested before that process had gone, such as a resume right after a pause: it starts afterwards. */
   next?: QueuedRun | undefined;
@@ -45,7 +45,8 @@ export class RunQueue {
   #isClosed = false;
 
   /**
-   * @param isLasting whether it takes up what an earlier server left, and a later one takes up what it leaves
+   * @param isLasting true if the queue takes up what an earlier server left, and leaves its own requests to a
+   * later one
    * @param changed called when a process is started for a run, and when it has gone
    */
   constructor(place: ServerPlace, isLasting: boolean, changed: (run: string) => void = () => {}) {
@@ -85,8 +86,7 @@ export class RunQueue {
   }
 
   /**
-   * Whether the process started for it has still to open it.
-   *
+   * True if the process that was started for a run has still to open it.
    * @param lastAt the time of the run's last record
    */
   isOpening(run: string, lastAt: number): boolean {
@@ -136,7 +136,10 @@ export class RunQueue {
     this.#all.set(queued.run, { queued, startedAt: null });
   }
 
-  /** It was accepted before, so it is not counted among those that wait. Its time is after the former process. */
+  /**
+   * Queues a request that was accepted before, so it is not counted as waiting. Its time comes after the
+   * former process.
+   */
   #takeNext(next: QueuedRun): void {
     const queued = { ...next, at: this.#place.clock.now() };
     this.#keep(queued, 'json');
@@ -169,7 +172,7 @@ export class RunQueue {
     }
   }
 
-  /** Whoever works on a run notes that; after its end, the journal may be gone. */
+  /** Notes which runs have begun, by their processes' notes: after a run's end its journal may be gone. */
   #seeBegun(): void {
     const all = [...this.#all.values()];
     const starting = all.filter((one) => one.startedAt !== null && one.isBegun !== true);
@@ -186,7 +189,7 @@ export class RunQueue {
     return entry.startedAt !== null;
   }
 
-  /** Whether its process has gone, or never came. */
+  /** True if the run's process has gone, or never came. */
   #hasGone(run: string, entry: Waiting): boolean {
     const now = this.#place.clock.monotonic();
     const isDue = now >= (entry.lookAt ?? now);
@@ -206,7 +209,7 @@ export class RunQueue {
         err: file('err'),
         ended: (end) => {
           if (this.#isClosed) return;
-          // A process that an earlier server started may work on it: a second one ends at once.
+          // A process from an earlier server may work on the run: then a second process ends at once.
           if (this.#all.get(run) === entry && !this.#files.isClaimed(run)) this.#end(run, end);
           this.poll();
         },
@@ -266,7 +269,7 @@ export class RunQueue {
   #takeUp({ queued, next }: Pick<Waiting, 'queued' | 'next'>): void {
     const { identity } = this.#place;
     if ([queued, next].some((one) => one !== undefined && isOfOther(one, identity))) return;
-    // Accepted by a server with other roots: it is left for such a one.
+    // A server with other roots accepted the request, so it is left for such a server.
     const isHere = mayWorkIn(this.#place, queued.workspace);
     if (isHere && next !== undefined) this.#keep(next, 'next');
     if (this.#files.isClaimed(queued.run)) {
@@ -287,7 +290,7 @@ export class RunQueue {
     return this.#isThere(queued, queued.goal === null ? queued.at : 0);
   }
 
-  /** Whether its journal has a record that is later. */
+  /** True if the run's journal has a record after this time. */
   #isThere({ workspace, run }: QueuedRun, after = 0): boolean {
     const runs = orNull(() => this.#place.engine.listRuns(workspace)) ?? [];
     return runs.some(({ id, lastAt }) => id === run && lastAt > after);

@@ -5,8 +5,8 @@ import { ServerRefusal } from '../http/problem.ts';
 type Place = Pick<RunSummary, 'id' | 'lastAt'>;
 
 /**
- * @param after the `next` of the page before; `null`: the first page. A time and an id, so a page stays behind the
- *   one before even if a run goes on, or is gone, in between. Throws for anything else.
+ * @param after the `next` of the page before; `null`: the first page. It holds a time and an id, so a page
+ * follows the one before even if a run goes on, or is gone, in between. Throws for anything else.
  */
 export function runPage<Run extends Place>(
   all: readonly Run[],

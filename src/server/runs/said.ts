@@ -1,4 +1,4 @@
-/** What a run that rests has to say, in the same words as at a terminal. */
+/** The texts of a run that rests, in the same words as at a terminal. */
 import { type RunEnd, textsIn } from '../../run/result.ts';
 import { inEnvelope } from '../../run/stream/in-order.ts';
 import { resultBody } from '../../run/stream/result-body.ts';
@@ -14,7 +14,7 @@ import { JournalEvents, type JournalOf } from '../streams/journal-events.ts';
 
 type RunPlace = Omit<JournalOf, 'isChat'>;
 
-/** @param of its journal, for texts that are too long for the state */
+/** @param of where the run's journal is, for texts that are too long for the state */
 export function saidBy(state: RunState, of: RunPlace): Said {
   const { answer, summary } = textsOf(state, of);
   return {
@@ -28,16 +28,15 @@ function textsOf(state: RunState, of: RunPlace): ReturnType<typeof textsIn> {
   const textOf = (text: StoredText): string =>
     typeof text === 'string'
       ? text
-      : // Where a long text is lost, its beginning.
+      : // If a long text is lost, its beginning is used.
         (new JournalEvents({ ...of, isChat: false }).textOf(text) ?? `${text.head} …`);
   return textsIn({ state, textOf });
 }
 
 /**
- * The last event of a run that has ended or is paused, for a client that comes after its process. `null`: the run goes
- * on, or its state cannot be read.
- *
- * @param isPaused whether the run is paused, and nobody is about to resume it
+ * The last event of a run that has ended or is paused, for a client that comes after the run's process.
+ * `null`: the run goes on, or its state cannot be read.
+ * @param isPaused true if the run is paused, and nobody is about to resume it
  */
 export async function resultLater(
   { fs, engine }: Pick<ServerPlace, 'fs' | 'engine'>,

@@ -1,4 +1,4 @@
-/** A request as it would be typed. Pure. */
+/** A request as the words of a command line. Pure. */
 import { defined } from '../../lib/defined.ts';
 import type { OptionValues } from '../../options/option-values.ts';
 import { wordsFor } from '../../options/read.ts';
@@ -20,7 +20,7 @@ export function modelWord({
   return `${provider}/${model}`;
 }
 
-/** The words of its options. */
+/** The words for the options of a request. */
 export function typedOptions({
   provider,
   model,

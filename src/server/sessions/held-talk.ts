@@ -120,7 +120,10 @@ export class HeldTalk {
     return { how: 'taken', message };
   }
 
-  /** A client that hears of a message's end may send the next one, or a command, at once. */
+  /**
+   * Begins work after the work before it: a client that hears of a message's end may send the next message,
+   * or a command, at once.
+   */
   #begin(work: (signal: AbortSignal) => Promise<unknown>): void {
     const stop = new AbortController();
     const before = this.#work === null ? null : this.#worked;
@@ -157,7 +160,10 @@ export class HeldTalk {
     }
   }
 
-  /** Reopens the conversation with another model, or with the former one if that model cannot be opened, or else it gives it up. */
+  /**
+   * Reopens the conversation with another model, or with the former one if that model cannot be opened. If
+   * neither can be opened, gives the conversation up.
+   */
   async #reopen(model: string): Promise<Session> {
     const { id, state } = this.session;
     const { provider = '', model: before = '' } = state.settings ?? {};

@@ -221,7 +221,7 @@ export class TalkStore {
   };
 }
 
-/** The runs of a folder show that its state is unreadable. */
+/** The conversations of a folder; none if its state is unreadable, which its runs show. */
 const listedIn = (fs: FileSystem, workspace: string) =>
   orNull(() => shownSessions(fs, workspace)) ?? [];
 

@@ -58,15 +58,15 @@ export class TalkProcesses {
       .find((note) => note.run === id && note.workspace === workspace && note.address !== null);
   }
 
-  /** Throws if it is outside the roots, whoever holds it. */
+  /** Throws if the conversation is outside the roots, whoever holds it. */
   mustWork({ workspace }: TalkId): void {
     mustWorkIn(this.#place, workspace);
   }
 
   /**
-   * Rejects with the error of opening it.
+   * Makes a process hold the conversation. Rejects with the error of opening it.
    * @param changed settings to use from now on; left out: unchanged
-   * @returns false if somebody held it, or had begun to open it, without them
+   * @returns false if a process held the conversation, or had begun to open it, without these settings
    */
   async held(of: TalkId, changed: Partial<StoredTalk> = {}): Promise<boolean> {
     this.mustWork(of);
@@ -97,7 +97,7 @@ export class TalkProcesses {
     try {
       await this.#started(of);
     } finally {
-      // The messages are in its journal by now, or it did not begin.
+      // By now the messages are in the conversation's journal, or the conversation did not begin.
       if (messages !== undefined) this.#keep(kept);
     }
   }
@@ -120,7 +120,7 @@ export class TalkProcesses {
     const until = clock.monotonic() + OPEN_MS;
     for (;;) {
       if (this.noteOf(of) !== undefined) return;
-      // It also ends if another process has the conversation, which may still be opening it.
+      // The process also ends if another one has the conversation, which may still be opening it.
       if (seen.end !== null && !isClaimed(fs, file('json'), identity))
         throw this.#failureOf(of.id, seen.end);
       if (clock.monotonic() > until)

@@ -66,7 +66,10 @@ export class Talk implements TalkId {
     };
   }
 
-  /** Makes a process hold it with this model. Throws if one that holds it with another cannot switch now. */
+  /**
+   * Makes a process hold the conversation with this model. Throws if a process that holds it with another
+   * model cannot switch now.
+   */
   async open(model: string | undefined): Promise<void> {
     const isOpened = await this.#parts.processes.held(this, defined({ model }));
     if (isOpened || model === undefined) return;
@@ -133,7 +136,10 @@ export class Talk implements TalkId {
     return this.#parts.state(this);
   }
 
-  /** Takes hold of the conversation again if its process is just releasing it, or has gone: nothing was sent. */
+  /**
+   * Sends a message. If the conversation's process is just releasing it, or has gone, nothing was sent: then
+   * it is opened again.
+   */
   async #sent(message: OutgoingMessage): Promise<Done> {
     const { processes } = this.#parts;
     for (let tries = 0; ; tries += 1) {

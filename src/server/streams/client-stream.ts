@@ -3,7 +3,8 @@
  * then live.
  *
  * 1. No event is lost and none is sent twice.
- * 2. If a turn is requested again after part of its text was sent, the client is told so as soon as the run resumes.
+ * 2. If a turn is requested again after a part of its text was sent, the client learns that as soon as the
+ *    run resumes.
  */
 import { orNull } from '../../lib/or-null.ts';
 import {
@@ -21,8 +22,9 @@ import type { JournalEvents } from './journal-events.ts';
 export interface Naming {
   (event: StreamEvent): readonly NamedFrame[];
   /**
-   * It is not known any more what the client has of the current turn; what follows of it is told at its end.
-   * @param hasPart whether it may have anything of it
+   * Called when it is unknown how much of the current turn the client has; the rest of the turn is told at
+   * its end.
+   * @param hasPart true if the client may have a part of it
    */
   lose?(hasPart: boolean): void;
   isLost?(): boolean;
@@ -50,9 +52,9 @@ export interface StreamStart {
 }
 
 const NOTHING = '0.0';
-/** Whoever knows a record from elsewhere continues after all of its events. */
+/** The number after all events of a record: a client that knows a record from elsewhere continues there. */
 const RECORD_END = 999_999_999;
-/** The mark says that what the client has of the turn is not what was sent up to there. */
+/** An id of ours. Its mark says that the client's part of the turn is not what was sent up to there. */
 const ID = /^(\d{1,12}\.\d{1,9}(?:\+\d{1,12})?)(~?)$/;
 const MARK = '~';
 
@@ -61,23 +63,23 @@ export class ClientStream {
   readonly #naming: Naming;
   readonly #last: LastFrames;
   #lastSent: string;
-  /** The last one before that. */
+  /** The id that was sent before the last one. */
   #sentBefore: string;
-  /** What the client sent is no id of ours. */
+  /** True if the client sent an id that is not ours. */
   readonly #isForeign: boolean;
-  /** The client may have a part of an unfinished turn. */
+  /** True if the client may have a part of an unfinished turn. */
   #hasPart = false;
-  /** The client has heard more than this server, from a process that may still be at work. */
+  /** True if the client knows more than this server, from a process that may still be at work. */
   #isAhead = false;
-  /** What the client has of the current turn is not what was sent up to its id. */
+  /** True if the client's part of the current turn is not what was sent up to its id. */
   #isUnknown: boolean;
-  /** The end of the run was sent, from the journal or live, and no resume after it. */
+  /** True once the end of the run was sent, from the journal or live, and no resume after it. */
   hasEnded = false;
-  /** The same of its end or its pause, and no process after that. */
+  /** True once the run's end or pause was sent, and no sign of a process after that. */
   isAtRest = false;
-  /** The result of the run was sent after that; `null`: neither of them was. */
+  /** True once the run's result was sent after its end or pause; `null`: none of these was sent. */
   #hasResult: boolean | null = null;
-  /** The id of the last event that the client had when it came. */
+  /** The id of the last event that the client had when it connected. */
   #cameWith = NOTHING;
 
   constructor(writer: FrameWriter, { after, naming }: StreamStart, last = noFrames()) {
@@ -107,7 +109,7 @@ export class ClientStream {
       if (this.#writer.gone.aborted) return;
       if (!isEarlier(this.#lastSent, start)) continue;
       this.#lastSent = start;
-      // Of the current turn, only the end is held.
+      // Only the end of the current turn is kept.
       if (!endsRecord(start, journal)) this.lose();
     }
     for (const one of log.after(this.#lastSent)) this.event(one);
@@ -148,7 +150,7 @@ export class ClientStream {
     this.#lastSent = last;
   }
 
-  /** A part of the current turn will never come. */
+  /** Notes that a part of the current turn will never come. */
   lose(): void {
     if (this.#naming.lose !== undefined) this.#naming.lose(this.#hasPart);
     else if (this.#hasPart) {
@@ -164,7 +166,7 @@ export class ClientStream {
   ): Promise<void> {
     for (const events of journal.after(Math.max(0, seqOf(this.#lastSent) - 1))) {
       const due = events.filter(({ id }) => !isEarlier(until, id));
-      // In one piece: a page has hundreds of events.
+      // Sent in one piece, because a page has hundreds of events.
       let text = '';
       for (const one of due)
         if (isEarlier(this.#lastSent, one.id))
@@ -191,7 +193,9 @@ export class ClientStream {
     }
   }
 
-  /** Of a run at rest: whether the client has its result, which is in no journal, behind its last record. */
+  /**
+   * True if the client of a run at rest has the run's result, which is in no journal, after its last record.
+   */
   hasResult(journal: JournalEvents): boolean {
     return this.#hasResult ?? !endsRecord(this.#cameWith, journal);
   }
@@ -222,7 +226,7 @@ export class ClientStream {
 
   #textsOf({ id, event: said }: NumberedEvent): readonly string[] {
     const named = this.#naming(said);
-    // Behind its record comes what was not told of a turn.
+    // After the record of a turn comes the part of the turn that was not sent.
     const isEnd = said.type === 'record' && said.record.type === 'turn_finished';
     const isLost = this.#naming.isLost?.() ?? false;
     const isMarked = isLost || (isEnd && this.#naming.isLost !== undefined);
@@ -235,7 +239,7 @@ export class ClientStream {
   }
 }
 
-/** A process has taken over: what the last one had begun to hear is asked for again. */
+/** True if a new process has taken over: it requests again the turn that the last one had begun to hear. */
 const isResume = (event: StreamEvent): boolean =>
   event.type === 'record' && TAKEN_OVER.has(event.record.type);
 
@@ -243,18 +247,18 @@ const RESTS: ReadonlySet<string> = new Set(['run_finished', 'run_paused']);
 
 const TAKEN_OVER: ReadonlySet<string> = new Set(['run_resumed', 'lease_taken']);
 
-/** Whether the text sent so far is of no later turn, even if no event says that the next turn began. */
+/** True if no text sent so far belongs to a later turn, even if no event says that the next turn began. */
 export const endsTurn = (event: StreamEvent): boolean =>
   BETWEEN_TURNS.has(event.type === 'record' ? event.record.type : event.type);
 
-/** No model answers at that time. */
+/** Events at times when no model answers. */
 const BETWEEN_TURNS: ReadonlySet<string> = new Set([
   ...(['turn_started', 'action_intended', 'action_finished', 'tool_result', 'result'] as const),
   ...(['approval_asked', 'approval_given', 'message_ended'] as const),
   ...TAKEN_OVER,
 ]);
 
-/** Whether the client has nothing of an unfinished turn. */
+/** True if the client has no part of an unfinished turn after this event. */
 const isNoTurn = (event: StreamEvent): boolean => event.type === 'turn_finished' || endsTurn(event);
 
 const endsRecord = (id: string, journal: JournalEvents): boolean =>

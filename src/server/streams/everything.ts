@@ -51,7 +51,7 @@ export class Everything {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Something has changed: it is looked at now. */
+  /** Wakes the reader, because something has changed. */
   wake(): void {
     this.#wakes.wake();
   }
@@ -60,7 +60,7 @@ export class Everything {
     this.#isPolling = true;
     let took = 0;
     while (this.#listeners.size > 0) {
-      // However often it is woken, it leaves half of the time to others.
+      // However often the reader is woken, it leaves half of the time to others.
       await this.#clock.sleep(took);
       await this.#wakes.pause(this.#clock, Math.max(POLL_MS, took / PART));
       const from = this.#clock.monotonic();

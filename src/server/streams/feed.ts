@@ -14,13 +14,13 @@ import { Wakes } from './wakes.ts';
 
 export interface FeedListener {
   event(numbered: NumberedEvent): void;
-  /** A part of the current turn will never come. */
+  /** Called when a part of the current turn will never come. */
   lost(): void;
   question(question: OpenQuestion): void;
   settled(id: string): void;
   /** Reports whether somebody works on it. */
   works(isWorking: boolean): void;
-  /** Something of it is known to have changed. */
+  /** Called when something is known to have changed. */
   woken?(): void;
 }
 
@@ -35,7 +35,7 @@ export const SILENT: FeedListener = {
 
 const POLL_MS = 250;
 const IDLE_MS = 30_000;
-/** The time for a channel to appear that a note names; a dead process has no note. */
+/** How long to wait for a channel that a note names; a dead process has no note. */
 const CONNECT_MS = 15_000;
 
 export type FeedOf = Omit<JournalOf, 'fs'>;
@@ -67,7 +67,7 @@ export class RunFeed {
 
   /**
    * @param ended called when nobody follows any more
-   * @param changed called when its process says that it stands otherwise
+   * @param changed called when the process reports another standing
    */
   constructor(place: FeedPlace, of: FeedOf, ended: () => void, changed: () => void = () => {}) {
     this.#place = place;
@@ -123,7 +123,7 @@ export class RunFeed {
     }
   }
 
-  /** Something of it has changed: it is looked at now. */
+  /** Wakes the feed, because something has changed. */
   wake(): void {
     this.touch();
     this.#wakes.wake();
@@ -196,7 +196,10 @@ export class RunFeed {
     for (const listener of this.#listeners) listener.lost();
   }
 
-  /** Before that, the id of a client who was here before the server would seem to be of the future. */
+  /**
+   * Begins once the journal is read as a whole: before that, the id of a client from before the server's
+   * start would seem to be of the future.
+   */
   #beginIfWhole(): void {
     if (this.#log !== null && !isEarlier(this.#log.last, this.#last)) this.#beginWith(this.#log);
   }
@@ -224,14 +227,16 @@ export class RunFeed {
     }
   }
 
-  /** Tells an event that is in no journal, and that no process told here. */
+  /** Adds an event that is in no journal, and that no process reported here. */
   add(event: StreamEvent): void {
     const numbered = this.#log?.append(event);
     if (numbered === undefined) return;
     for (const listener of this.#listeners) listener.event(numbered);
   }
 
-  /** @param isStored it comes from the journal: what was not journalled before it is missing */
+  /**
+   * @param isStored true if it comes from the journal: events before it that were not journalled are missing
+   */
   #tell(numbered: NumberedEvent, isStored = false): void {
     if (this.#log?.keep(numbered, isStored) !== true) return;
     for (const listener of this.#listeners) listener.event(numbered);

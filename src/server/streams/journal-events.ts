@@ -109,7 +109,7 @@ export class JournalEvents {
     return null;
   }
 
-  /** The id of the last event that a record gives: whoever has the state up to this record has had that event. */
+  /** The id of a record's last event: a client with the state up to this record has had that event. */
   lastIdOf(seq: number): string {
     for (const events of this.after(seq - 1)) {
       const last = events.findLast(({ id }) => seqOf(id) === seq);

@@ -27,8 +27,9 @@ const own =
 const OWN = [false, true].map((records) => [false, true].map((pieces) => own({ records, pieces })));
 
 /**
- * The seven names: any other event is a `trace` with its own name inside. A turn that the client did not hear live is
- * reported from the journal as if it arrived now; one of which it is unknown what the client has, as asked for again.
+ * The seven names: any other event is a `trace` with its own name inside. A turn that the client did not hear
+ * live is reported from the journal as if it arrived now. If it is unknown which part of a turn the client
+ * has, the turn is reported as requested again.
  */
 export function sevenNames({ records, pieces }: Shown): Naming {
   const has = new OfTurn();
@@ -77,12 +78,12 @@ export function sevenNames({ records, pieces }: Shown): Naming {
   return Object.assign(named, { lose, isLost: () => has.said === null });
 }
 
-/** What the client has of the current turn. */
+/** The part of the current turn that the client has. */
 class OfTurn {
-  /** Characters of its text; `null`: unknown. */
+  /** Characters of the turn's text; `null`: unknown. */
   said: number | null = 0;
   calls = new Set<string>();
-  /** It may have a part of which nothing is known. */
+  /** True if the client may have an unknown part. */
   #hasPart = false;
 
   begin(): void {
@@ -97,7 +98,7 @@ class OfTurn {
     this.#hasPart ||= hasPart;
   }
 
-  /** What is missing at its end. */
+  /** The missing part at the end of the turn. */
   rest(
     { calls = [], purpose, text }: StreamEventOf<'turn_finished'>,
     pieces: boolean,

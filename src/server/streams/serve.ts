@@ -34,16 +34,16 @@ const untilGone = ({ gone }: FrameWriter): Promise<void> =>
     else gone.addEventListener('abort', () => resolve(), { once: true });
   });
 
-/** How often a stream looks whether its run still comes, if nothing wakes it. */
+/** How often a stream checks whether its run still comes, if nothing wakes it. */
 const LOOK_MS = 1000;
 
 interface Waited {
   readonly feed: RunFeed;
-  /** Whether the run will never have a journal. */
+  /** True if the run will never have a journal. */
   neverBegins(): boolean;
 }
 
-/** `null`: the client has gone, or there is nothing to wait for any more, which it is told. */
+/** `null`: the client has gone, or there is nothing left to wait for, which the client is told. */
 async function untilBegun(
   { feed, neverBegins }: Waited,
   writer: FrameWriter,
@@ -69,7 +69,10 @@ async function untilBegun(
 
 interface RunStream extends Waited {
   readonly isOver: boolean;
-  /** The last event of the run, for a client that came after it; `null`: it has not ended, nor is it paused. A failure is none. */
+  /**
+   * The last event of the run, for a client that came after it; `null`: the run has neither ended nor paused.
+   * A failure of the process is no such event.
+   */
   result(): Promise<StreamEvent | null>;
 }
 
@@ -107,7 +110,7 @@ export async function streamRun(
         leave = feed.join({
           event: (numbered) => {
             const isResult = numbered.event.type === 'result';
-            // Told for a client that came later.
+            // This result was sent again for a client that came later.
             if (isResult && !feed.isWorking && stream.hasResult(feed.journal)) return;
             stream.event(numbered);
             // The process at work reports the result after its last record.
@@ -120,7 +123,7 @@ export async function streamRun(
             send(writer, 'standing', standing(isWorking));
             if (stream.isAtRest && !isWorking) void rest(log, stream.hasEnded);
           },
-          // The process of a paused run may have gone before it said so.
+          // The process of a paused run may have gone without a last word.
           woken: () => {
             if (stream.isAtRest && !feed.isWorking) void rest(log, stream.hasEnded);
           },
@@ -140,13 +143,16 @@ interface Resting extends Pick<RunStream, 'feed' | 'result'> {
   readonly writer: FrameWriter;
 }
 
-/** Nobody works on the run. @param isEnd the stream ends, too */
+/**
+ * Ends or rests the stream: nobody works on the run.
+ * @param isEnd true if the stream ends, too
+ */
 async function atRest(of: Resting, log: RecentEvents, isEnd: boolean): Promise<void> {
   const { stream, writer, feed, result } = of;
   if (!stream.hasResult(feed.journal)) {
     const before = log.last;
     const last = await result().catch(() => null);
-    // Meanwhile it was resumed, or the client left.
+    // Meanwhile the run was resumed, or the client left.
     if (feed.isWorking || writer.gone.aborted) return;
     if (!isEnd && log.last !== before) return atRest(of, log, isEnd);
     if (last !== null && !stream.hasResult(feed.journal)) feed.add(last);

@@ -1,6 +1,9 @@
 import type { Clock } from '../../lib/clock.ts';
 
-/** Pauses that end early once something is known to have changed, even if that was before the pause. For one who pauses. */
+/**
+ * Pauses, for one caller, that end early once something is known to have changed, even if that was before the
+ * pause.
+ */
 export class Wakes {
   #isWoken = false;
   #end: () => void = () => {};
@@ -15,7 +18,7 @@ export class Wakes {
     const over = new AbortController();
     const end = (): void => over.abort();
     this.#end = end;
-    // `AbortSignal.any` would leave something in signals that last, at each pause.
+    // At each pause, `AbortSignal.any` would leave an entry in long-lived signals.
     for (const signal of ends) signal.addEventListener('abort', end);
     if (this.#isWoken || ends.some(({ aborted }) => aborted)) end();
     await clock.sleep(ms, over.signal).catch(() => {});
