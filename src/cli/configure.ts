@@ -97,7 +97,7 @@ function refuseWithin(file: string, what: 'settings' | 'keys', workspace: string
   );
 }
 
-/** Reading a dangling link reports the error. */
+/** The real path; a dangling link stays as it is, and reading it reports the error. */
 const realOf = (path: string): string => orNull(() => nodeFileSystem.realpath(path)) ?? path;
 
 /** The bundle has an error class of its own; its errors count as ours. */

@@ -78,7 +78,10 @@ export async function main(
   }
 }
 
-/** At a terminal it is a conversation; a script gets an error that says what to type. */
+/**
+ * What the program does without a command: at a terminal it begins a conversation; a script gets an error
+ * that says what to type.
+ */
 function aloneAt(
   terminal: Terminal,
   { options, argv }: Extract<Parsed, { kind: 'alone' }>,
@@ -112,7 +115,7 @@ function wayBack(
   terminal: Terminal,
 ): string | null {
   const isRun = invocation?.command === 'run' || invocation?.command === 'resume';
-  // The same words alone do not give a goal that came through a pipe, or from the server.
+  // The same words would not repeat a goal that came through a pipe, or from the server.
   const isWhole = !argv.includes('-');
   return isRun && isWhole && !COMES_FIRST.has(code) && isResumable(exitCode)
     ? commandToPaste(terminal, argv.map(redactWord))

@@ -17,10 +17,10 @@ const WRONG_NAME = {
 };
 
 interface OwnFile {
-  /** Without the ending. */
+  /** The file's name without its ending. */
   readonly name: string;
   readonly file: string;
-  /** Its text, or why it cannot be used. */
+  /** The file's text, or why it cannot be used. */
   readonly definition: string | { readonly why: string };
 }
 

@@ -41,7 +41,7 @@ interface Open {
 export class OpenRuns implements Slices {
   readonly #ports: SlicePorts;
   readonly #runs = new Map<string, Open>();
-  /** Those of runs that are being opened. */
+  /** The abort controllers of runs that are being opened. */
   readonly #opening = new Map<string, AbortController>();
   readonly #rows = new Map<string, Promise<unknown>>();
 
@@ -96,7 +96,7 @@ export class OpenRuns implements Slices {
         return sliceOf(active, { ...this.#ports, signal });
       });
     } catch (error) {
-      // The reason why it could not continue says more than a failure to close it.
+      // The error that stopped the run says more than a failure to close it.
       await this.#close(request.run).catch(() => {});
       slice = sliceOfError(error);
     }

@@ -83,14 +83,17 @@ export interface Engine {
   programs(workspace: string): Promise<ProgramRunner>;
   /** Whether commands of a run can be sandboxed here. */
   sandbox(workspace: string, signal: AbortSignal): Promise<SandboxState>;
-  /** Writes the stack of an internal error to `agent.log`; returns its path; `null`: it could not. Never throws. */
+  /**
+   * Writes the stack of an internal error to `agent.log`; returns the log's path; `null`: it could not be
+   * written. Never throws.
+   */
   logError(workspace: string, error: unknown): string | null;
 }
 
 export interface SandboxState {
   readonly holds: boolean;
   readonly what: string;
-  /** What a person can do about it; '' if nothing. */
+  /** What a person can do about the fault; '' if nothing. */
   readonly next: string;
 }
 
@@ -118,7 +121,7 @@ export interface AnswerRequest {
   readonly allowed: boolean;
   /** The reason for a no; '' for none. */
   readonly why: string;
-  /** The same answer may have been given before, and then counts as this one. */
+  /** True if the same answer may have been given before; it then counts as this one. */
   readonly mayRepeat?: true;
   /** Left out: a command in a terminal. */
   readonly giver?: Giver;

@@ -14,7 +14,7 @@ export interface HostEnvironment {
   readonly nodePath: string | null;
   /** Set if this program is a single file with Node inside. */
   readonly single?: SingleProgram;
-  /** What works happen on; left out: the machine of this process. */
+  /** The machine on which runs work; left out: the machine of this process. */
   readonly machine?: Machine;
   readonly clock: Clock;
   /** The regular files that this process prints to; left out: none. */

@@ -33,11 +33,11 @@ export const QueuedRun = z.object({
   words: z.array(z.string()),
   /** Milliseconds since 1970. */
   at: z.number(),
-  /** The server that accepted it; left out: an earlier version. */
+  /** The server that accepted the run; left out: an earlier version did. */
   server: ProcessOwner.exactOptional(),
-  /** It is not begun once that server has gone. */
+  /** The run is not begun once that server has gone. */
   needsServer: z.literal(true).exactOptional(),
-  /** Its process had begun it, and its journal is gone. */
+  /** The run's process had begun the run, whose journal is gone now. */
   isGone: z.literal(true).exactOptional(),
 });
 export type QueuedRun = z.infer<typeof QueuedRun>;
@@ -65,15 +65,14 @@ export const readQueuedRun = (fs: FileSystem, file: string): QueuedRun | null =>
 export const readStoredTalk = (fs: FileSystem, file: string): StoredTalk | null =>
   readFileAs(fs, file, StoredTalk);
 
-/** Keeps the request of a run that no journal has, where the server looks for such. */
+/** Keeps the request of a run that no journal has, in the place where the server looks for such requests. */
 export const keepUnrecorded = (fs: FileSystem, file: string, run: QueuedRun): void =>
   replaceFile(fs, file.replace(/\.json$/, '.failed'), Buffer.from(JSON.stringify(run)));
 
 const claimOf = (file: string): string => `${file}.claim`;
 
 /**
- * Whether a process works on it. Removes the claim of a process that has gone.
- *
+ * True if a process works on the file. Removes the claim of a process that has gone.
  * @param isOver asked only about an owner that cannot be examined from here
  */
 export function isClaimed(
@@ -99,7 +98,7 @@ export function isClaimed(
   return false;
 }
 
-/** `null` for a claim without its owner, which a kill or a power loss left. */
+/** The owner in a claim; `null` for a claim without one, which a kill or a power loss left. */
 const ownerIn = (bytes: Buffer): LockHolder | null =>
   ProcessOwner.safeParse(jsonIn(bytes.toString('utf8'))).data ?? null;
 
@@ -108,7 +107,7 @@ export function ownerNow(identity: ProcessIdentity, since: number): LockHolder {
   return { host, boot, pidNamespace, pid, startTime: identity.startTimeOf(pid) ?? '', since };
 }
 
-/** Whether the server of a run may still begin it. */
+/** True if another server accepted the run and may still begin it. */
 export function isOfOther({ server, needsServer }: QueuedRun, identity: ProcessIdentity): boolean {
   if (server === undefined || server.pid === identity.pid) return false;
   const life = livenessOf(server, identity);
@@ -123,7 +122,10 @@ interface Claiming {
   readonly unseenMs?: number;
 }
 
-/** Claims it for this process. Throws E_DISK_FULL, E_IO. @returns a function that removes the claim; `null`: another has it */
+/**
+ * Claims the file for this process. Throws E_DISK_FULL, E_IO.
+ * @returns a function that removes the claim; `null`: another process has it
+ */
 export function claimWorkFile(
   fs: FileSystem,
   file: string,

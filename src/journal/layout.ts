@@ -147,7 +147,7 @@ export function usableLayout(fs: FileSystem, workspace: string): Layout {
 /** No journal grows this long; reading such a file would take forever. */
 export const MAX_JOURNAL_BYTES = 2 ** 31;
 
-/** What is wrong with a journal that is longer than any of ours can be; `null` for any other. */
+/** The fault of a journal that is longer than any journal of ours can be; `null` for any other. */
 export function whyEndless(fs: FileSystem, history: string): string | null {
   const size = sizeOf(fs, history);
   if (size <= MAX_JOURNAL_BYTES) return null;

@@ -74,7 +74,7 @@ export function wasCutBehind(fs: FileSystem, directory: string, offset: number):
   return starts.some((start) => start !== undefined && Number(start) > offset);
 }
 
-/** Notes such a cut when nobody has its bytes: the journal continues from an older copy of itself. */
+/** Notes a cut whose bytes nobody has: the journal continues from an older copy of itself. */
 export function noteCut(
   fs: FileSystem,
   directory: string,

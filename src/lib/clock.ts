@@ -31,7 +31,7 @@ export function breather(clock: Pick<Clock, 'now' | 'breathe'>): () => Promise<v
   };
 }
 
-/** Node's timers fire at once when they are set to more. */
+/** Node's timers fire at once when they are set to more than this. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -116,7 +116,7 @@ export const orNullOn = <Value>(code: ErrorCode, work: () => Value): Value | nul
     return null;
   });
 
-/** The error of ours that `work` throws; `null` if it throws none. */
+/** The `TardigradeError` that `work` throws; `null` if it throws none. */
 export const refusalOf = (work: () => unknown): TardigradeError | null =>
   orOnRefusal(
     () => {

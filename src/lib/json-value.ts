@@ -1,4 +1,4 @@
-/** JSON from outside, of which nothing is known. Pure. */
+/** JSON from outside, which may hold anything. Pure. */
 import type * as z from 'zod';
 
 /** `undefined` for a text that is not JSON. */
@@ -10,14 +10,14 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Whether a value is an object with fields: no list, not `null`. */
+/** True for an object with fields, but not for a list or `null`. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
- * What fits a schema; `null` for anything else. A value that was not there is not put to the schema: to refuse it, a start
+ * A value that fits a schema; `null` for anything else. A missing value is not checked: to refuse it, a start
  * would load zod.
  */
 export const fitting = <Content>(value: unknown, schema: z.ZodType<Content>): Content | null =>

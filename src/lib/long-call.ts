@@ -95,7 +95,7 @@ function queueOf<Event>(
   leave: () => void,
 ): Queue<Event> {
   let waiting: Event[] = [];
-  /** At least as many as wait. */
+  /** Never fewer than there are waiting events that may be dropped. */
   let droppable = 0;
   let end: End | null = null;
   const takers: Taker<Event>[] = [];

@@ -1,4 +1,4 @@
-/** Refuses what a program gives that was not compiled against the types. Pure. */
+/** Refuses wrong values of a program that was not compiled against the types. Pure. */
 import { misuse } from './errors.ts';
 
 const KINDS = {

@@ -16,7 +16,7 @@ export class AsRun {
     this.#state = state;
   }
 
-  /** `null`: its record says the same, or there is nothing to show. */
+  /** Returns `null` if the event's record says the same, or if there is nothing to show. */
   translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {
       case 'record': {

@@ -5,7 +5,7 @@ export class LineSplitter {
 
   /**
    * The lines that the chunk completes; `null` if one is too long: push no more then.
-   * @param most bytes of a line, asked for each: a line may change what the next one may be
+   * @param most bytes of a line, asked before each line: a line may change the limit of the next one
    */
   *push(chunk: Buffer, most: () => number): Generator<string | null> {
     let from = 0;

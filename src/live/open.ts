@@ -9,7 +9,7 @@ import type { LivePlace } from './socket-folder.ts';
 
 export interface LiveSessionOptions extends Omit<OwnerParts, 'key' | 'run' | 'random' | 'log'> {
   readonly place: LivePlace;
-  /** `null`: the user has none, so neither side could prove anything. */
+  /** The user's key; `null`: there is none, so neither side could prove anything. */
   readonly originKey: Uint8Array | null;
   readonly run: string;
   /** Absolute real path. */

@@ -130,7 +130,7 @@ const OwnerMessage = z.discriminatedUnion('is', [
     z.object({ ...outcome, how: z.literal('late'), counted: Counted }),
     /** `why` is a whole sentence. */
     z.object({ ...outcome, how: z.literal('refused'), why: z.string() }),
-    /** It was tried and failed; `code` is one of our error codes. */
+    /** The request was tried and failed; `code` is one of our error codes. */
     z.object({
       ...outcome,
       how: z.literal('failed'),

@@ -25,7 +25,7 @@ interface Entry {
   /** Characters dropped from the beginning of a piece. */
   cut: number;
   size: number;
-  /** Events before it, which are in no journal, may be missing. */
+  /** True if events before this one, which are in no journal, may be missing. */
   readonly isAfterGap: boolean;
 }
 
@@ -135,8 +135,8 @@ export class RecentEvents {
   }
 
   /**
-   * The events up to that one, from the last gap on; `isWhole`: there is no gap since the log began. None of an id
-   * that is not held, which may be of another process.
+   * The events up to that one, from the last gap on; `isWhole`: there is no gap since the log began. There
+   * are none for an id that is not held, which may be of another process.
    */
   upTo(id: string): { readonly events: readonly NumberedEvent[]; readonly isWhole: boolean } {
     const end = placeIn(id) ?? NOWHERE;
@@ -183,7 +183,7 @@ export class RecentEvents {
   }
 }
 
-/** What an event, with all characters of a piece that it says, has beyond an id; `null`: nothing. */
+/** The part of an event, with all characters of a piece, that lies after an id; `null`: nothing. */
 export function beyond({ id, event }: NumberedEvent, after: string): NumberedEvent | null {
   const [one, other] = [placeIn(id) ?? NOWHERE, placeIn(after) ?? NOWHERE];
   if (!isBefore(other, one)) return null;

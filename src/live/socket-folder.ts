@@ -55,7 +55,7 @@ export function socketFolder(
   return { why };
 }
 
-/** '' if sockets can be in the folder, else why not. */
+/** Why no socket can be in the folder; '' if one can. */
 function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): string {
   if (Buffer.byteLength(folder) + NAME_BYTES > MAX_NAME)
     return `The name of a socket in ${folder} would be too long.`;
@@ -65,7 +65,10 @@ function whyNot(folder: string, { fs, runtimeFolder, user }: FolderPlace): strin
   return made(fs, folder, user);
 }
 
-/** Creates it if missing. '' if it belongs to this user and is closed to everybody else. */
+/**
+ * Creates the folder if it is missing. Returns '' if it belongs to this user and is closed to everybody else,
+ * or the fault.
+ */
 function made(fs: FileSystem, folder: string, user: number | null): string {
   try {
     makeDirectory(fs, folder, 0o700);
@@ -75,7 +78,7 @@ function made(fs: FileSystem, folder: string, user: number | null): string {
   return isOwn(fs, folder, user) ? '' : `${folder} is not a folder of this user alone.`;
 }
 
-/** Whether it is a folder of this user alone, and not a link to one. */
+/** True if the path is a folder of this user alone, and not a link to one. */
 function isOwn(fs: FileSystem, folder: string, user: number | null): boolean {
   const info = orNull(() => fs.lstat(folder));
   if (info?.kind !== 'directory' || (info.mode & 0o077) !== 0) return false;

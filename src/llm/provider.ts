@@ -57,7 +57,7 @@ type Further = ConstructorParameters<typeof ProviderError>[3];
 export const modelFault = (message: string, hint: string, further?: Further): ProviderError =>
   new ProviderError({ kind: 'model_error', retryable: false }, message, hint, further);
 
-/** Something answered, but not as it must. */
+/** The error for a server that answered, but not in a valid way. */
 export const invalidAnswer = (message: string, hint = '', further?: Further): ProviderError =>
   new ProviderError({ kind: 'invalid_response' }, message, hint, further);
 
@@ -100,8 +100,8 @@ export interface Provider {
   /** True for a model whose requests cost nothing but time: such a request may be ended when the time is over. */
   isFree?(model: string): boolean;
   /**
-   * Its credentials, so that they can be kept out of everything written. A provider that is opened later has
-   * none before.
+   * The provider's credentials, so that they can be kept out of everything written. A provider that is opened
+   * later has none before that.
    */
   keys?(): readonly string[];
   /** Frees what the provider holds (a loaded model, sockets). */

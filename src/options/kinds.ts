@@ -43,10 +43,10 @@ export interface Kind<Value> {
 
 const IN_RANGE = 'Give one in that range, or leave it out for the default.';
 
-/** No limit is an option that is left out: the journal cannot keep an infinite one. */
+/** False for an infinite number, which no journal can keep: an option without a limit is left out. */
 const isAmount = (value: unknown): boolean => Number.isFinite(value) && Number(value) >= 0;
 
-/** A lower one is stricter. */
+/** Of two amounts the lower one is stricter. */
 const number = {
   typed: 'value',
   words: (value: number) => [String(value)],
@@ -75,7 +75,9 @@ export const freeText: Kind<string> = {
 
 export const file: Kind<string> = { ...freeText, offers: 'files' };
 
-/** An empty name would be the current folder: what a shell makes of a variable that is not set. */
+/**
+ * Refuses an empty name, which would mean the current folder: a shell makes it of a variable that is not set.
+ */
 function foldersIn(words: readonly string[], label: string): readonly string[] {
   if (!words.includes('')) return words;
   throw misuse(`${label} names no folder.`, 'Give one, or leave it out for the current one.');

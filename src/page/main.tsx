@@ -22,7 +22,7 @@ if (root !== null) {
 
 function begin(place: HTMLElement): void {
   const key = linkKeyIn(location.hash);
-  // First of all: a key must not stay in the address.
+  // This comes first: a key must not stay in the address.
   if (key !== null) history.replaceState(null, '', location.pathname);
   const store = createStore(realBrowser());
   void store.start(key);

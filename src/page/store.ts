@@ -34,7 +34,7 @@ export interface Followed {
   readonly work: Signal<WatchedWork>;
   /** The server's summary, shown until the journal is read. */
   readonly detail: Signal<RunDetail | null>;
-  /** Of a saved run, for which no server is asked. */
+  /** The texts of a saved run, for which no server is asked. */
   readonly said?: Said;
   readonly problem: Signal<string>;
   /** True if the server has nothing with this id. */
@@ -160,7 +160,7 @@ class Overview {
   readonly questions = signal<readonly RunQuestion[]>([]);
   #runs = new Map<string, RunSummary>();
   #talks = new Map<string, SessionSummary>();
-  /** By run and id: two runs that ask the same call have questions of the same id. */
+  /** Open questions by run and id: two runs that ask about the same call have questions of the same id. */
   #questions = new Map<string, RunQuestion>();
   #isWaiting = false;
 
@@ -268,7 +268,10 @@ function followWork({ kind, id, api, browser, signal: ended }: Following): Follo
   return followed;
 }
 
-/** What is shown of the current turn is not all of it, or of no turn any more; its end brings all. */
+/**
+ * Events after which the shown part of the current turn is incomplete, or of no turn any more; the turn's end
+ * brings everything.
+ */
 const INCOMPLETE: ReadonlySet<unknown> = new Set(['turn_restarted', 'pieces_dropped']);
 
 /** Events of the stream that are not events of the run; the overview handles them. */

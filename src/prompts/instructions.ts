@@ -34,7 +34,7 @@ const HEAD =
 
 /** Characters of all files together. */
 const MAX_CHARS = 200_000;
-/** Fewer characters of a file tell nothing. */
+/** Fewer characters of a file would tell nothing. */
 const MIN = 80;
 
 /** Shares the room equally; what short files leave goes to longer ones. If not all fit, the nearest stay. */

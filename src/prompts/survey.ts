@@ -1,4 +1,4 @@
-/** What the engine saw of the folder before it asks for a plan. */
+/** The text about what the engine saw of the folder before it asks for a plan. */
 
 export interface FileHead {
   readonly path: string;

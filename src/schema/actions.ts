@@ -122,8 +122,8 @@ export const ActionFacts = z.object({
   /** Set if it was refused: by a rule, by a person, or because nobody could be asked. */
   refused: z.literal(true).optional(),
   /**
-   * For a refused command whose program a tool replaces: the files and folders that it names; where none of them is
-   * there, the paths that it names, each with a `/` behind it.
+   * For a refused command whose program a tool replaces: the files and folders that it names. If none of them
+   * exists, the paths that it names, each with a `/` after it.
    */
   replaced: z.array(z.string()).optional(),
   /** For a call that a rule refused: the user's rules that would allow it. */

@@ -35,7 +35,7 @@ export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
 /** What of the work a proof does not show. */
 export const Beyond = z.object({
-  /** Changed files that it does not need: it passes with all of them as before the run, too. */
+  /** Changed files that the proof does not need: it passes with all of them as before the run, too. */
   files: z.array(z.string()),
   /** Ended subtasks that no check of their own shows to be done either. */
   subtasks: z.array(z.string()),
@@ -66,23 +66,23 @@ export const RedTest = z.object({
   file: z.string(),
   /** How many tests of this name there were. */
   of: z.number(),
-  /** What the tests of one function have in common. */
+  /** The name that all tests of one function share. */
   family: z.string().optional(),
 });
 export type RedTest = z.infer<typeof RedTest>;
 
-/** What a later run shows of the tests that were red. */
+/** What a later run shows about the tests that were red. */
 export const SeenTests = z.object({
-  /** Those that it does not name among the tests that passed. */
+  /** Red tests that the later run does not name among the tests that passed. */
   missing: z.array(z.string()),
-  /** Of each of those, others of its function passed, and none failed. */
+  /** For each missing test, others of its function passed, and none failed. */
   areRenamed: z.literal(true).optional(),
   isNamed: z.boolean(),
-  /** It passes tests that it does not name. */
+  /** True if the run passes tests that it does not name. */
   isUnnamed: z.boolean(),
-  /** Something began and did not come to its end. */
+  /** True if a test, or the run, began and did not come to its end. */
   isCutOff: z.boolean(),
-  /** How many tests passed; `null`: nobody counts them. */
+  /** How many tests passed; `null`: the output does not count them. */
   passed: z.number().nullable(),
 });
 export type SeenTests = z.infer<typeof SeenTests>;
@@ -103,10 +103,10 @@ export const ScratchRun = z.object({
   endless: z.literal(true).optional(),
   /** It was cut off because someone skipped it, so it gives no answer. */
   skipped: z.literal(true).optional(),
-  /** With the files as they were: what failed. */
+  /** The tests that failed in a trial with earlier or emptied code. */
   red: z.array(RedTest).optional(),
   seen: SeenTests.optional(),
-  /** Of the files that were left out: those that it made. */
+  /** Of the files that were left out of the copy: those that the command made. */
   made: z.array(z.string()).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;
@@ -143,7 +143,7 @@ export const CheckRan = z.object({
   scratch: ScratchRun.optional(),
 });
 
-/** The kind of trial in which a command of the run makes anew what the proof needs. */
+/** The kind of trial in which a command of the run is repeated, because the proof needs its output. */
 export const MADE = 'made';
 
 /** The note that trials in the copy are skipped from now on. */

@@ -58,7 +58,7 @@ export interface RoundState {
   readonly turns: number;
   /** Actions finished in it: the index of the next one. */
   readonly actions: number;
-  /** True once its calls are carried out and reported: the next question opens a new round. */
+  /** True once the round's calls are carried out and reported: the next question opens a new round. */
   readonly isOver: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface OpenIntent {
   readonly files: readonly FileChange[];
   /** Known once the process was spawned. */
   readonly process: { readonly pid: number; readonly startTime: string } | null;
-  /** Where its program is started; left out if it starts none. */
+  /** Where the action's program is started; left out if it starts none. */
   readonly place?: ProcessPlace;
   /** Ids of the questions whose answers allowed it. */
   readonly answered?: readonly string[];
@@ -104,9 +104,9 @@ export interface LastTurn extends OptionAdvice {
   readonly decoded: Decoded['kind'];
   /** Why the reply could not be used, if `decoded` is `invalid`. */
   readonly error: string;
-  /** The wait that followed has reported how it ended. */
+  /** True if the wait that followed has reported how the turn ended. */
   readonly isTold?: true;
-  /** In a conversation: it succeeded, and the reply was empty. */
+  /** In a conversation: the turn succeeded, and the reply was empty. */
   readonly isEmpty?: true;
 }
 
@@ -127,7 +127,7 @@ export interface RunState {
   readonly child?: AsChild;
   /** Set if only an answer is wanted; left out for work. */
   readonly wants?: 'answer';
-  /** Its changes stay, however it ends. */
+  /** The run's changes stay, however it ends. */
   readonly keep?: true;
   /** Nothing is claimed without a test of its own that fails without the work. */
   readonly withTests?: true;
@@ -268,6 +268,6 @@ export interface RunState {
   readonly answer: StoredText | null;
   /** The model's last report to the person about its work. */
   readonly report: StoredText | null;
-  /** What it said last, if that was that a subtask is not done; otherwise left out or `null`. */
+  /** The model's last words, if they say that a subtask is not done; otherwise left out or `null`. */
   readonly failureSaid?: StoredText | null;
 }

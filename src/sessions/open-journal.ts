@@ -58,7 +58,10 @@ export interface SessionSelection {
   readonly isOnce?: true;
   /** The one that the new one replaces. */
   readonly before?: string;
-  /** Its id, the same however often it is begun; the name then does not decide which one is meant. */
+  /**
+   * The id of the conversation, the same however often it is begun; the name then does not decide which one
+   * is meant.
+   */
   readonly id?: string;
 }
 
@@ -152,7 +155,7 @@ function selectedSession(
   return wantsLast ? (lastSession(shownSessions(fs, folder))?.id ?? null) : null;
 }
 
-/** The same in every process that begins this key now, so that they meet at one lock. */
+/** The id for a key: the same in every process that begins this key now, so that they meet at one lock. */
 function idOfKey(
   all: readonly SessionListing[],
   { name, isKey, before }: SessionSelection,
@@ -186,7 +189,7 @@ function openingOf(
   };
 }
 
-/** @param beginning the first record of a new conversation; `null`: it exists */
+/** @param beginning the first record of a new conversation; `null`: the conversation exists */
 async function openedUnder(
   at: ConversationOpening,
   id: string,
@@ -196,7 +199,7 @@ async function openedUnder(
   const layout = layoutOfSession(place.folder, id);
   prepareLayout(place.fs, layout);
   const lock = locked(at, layout, String(beginning?.number ?? id));
-  // Until the lock was free, another process may have begun the same one.
+  // While this process waited for the lock, another one may have begun the same conversation.
   const first = fileKindAt(place.fs, layout.history) === null ? beginning : null;
   let opened: OpenedJournal<ConversationState, JournalRecord> | null = null;
   try {

@@ -46,7 +46,10 @@ export const openInPlaceOf = async (before: Session, options: SessionOptions): P
   return opening({ ...request, selection });
 };
 
-/** Aborting the request's signal later than this stops nothing: what is open may outlive the wish for it. */
+/**
+ * After this point an abort of the request's signal stops nothing: an open session may outlive the wish for
+ * it.
+ */
 async function opening(request: SessionRequest): Promise<Session> {
   const stop = new AbortController();
   const giveUp = (): void => stop.abort(interrupted());
@@ -133,7 +136,7 @@ function beginWith(
   live.context.sync('effect');
   if (messages.length === 0) return;
   const { chat, conversation } = live.context.state;
-  // A start that failed before this leaves a session without any.
+  // A start that failed before this point leaves a session without messages.
   const isEmpty = chat.messages === 0 && conversation.length === 0;
   if (isResumed && !isEmpty) throw hasItsOwn(chat.name);
   observe(() => {});

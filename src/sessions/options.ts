@@ -69,7 +69,7 @@ export interface LiveSession extends ConversationPorts {
 /** Throws E_USAGE for options that make no sense, before anything is opened. */
 export function readSessionOptions(options: SessionOptions): SessionRequest {
   const { temperature, journal = 'workspace', onEvent = () => {}, run: id, ...rest } = options;
-  // A conversation is stopped message by message, and its opening by this.
+  // A conversation is stopped message by message; this signal stops its opening.
   const { signal: opening = new AbortController().signal, ...shared } = rest;
   // Of a run's events only those about its options are passed on.
   const emit: Emit = (event) => {
@@ -143,7 +143,7 @@ function nameOf(name: string | undefined): string | null {
   );
 }
 
-/** Throws E_USAGE for what is no message: no text, a blank one, or one that is too long. */
+/** Throws E_USAGE for a message without text, one of blanks, or one that is too long. */
 export function checkedMessage(text: string): string {
   const fault = messageFault(text);
   if (fault !== null) throw fault;

@@ -1,5 +1,5 @@
 /**
- * What a slash command of a person does in the folder. It needs no permission, but what a rule denies stays
+ * Carries out a person's slash command in the folder. It needs no permission, but what a rule denies stays
  * denied.
  */
 

@@ -6,7 +6,7 @@ import type { UndoPlace } from '../undo/message.ts';
 import type { LiveSession } from './options.ts';
 
 export interface SendOptions {
-  /** Aborting it ends the current call and the message; what was done stays. */
+  /** Aborting the signal ends the current call and the message; what was done stays. */
   readonly signal?: AbortSignal;
   readonly onEvent?: SessionEmit;
 }

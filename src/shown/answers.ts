@@ -39,7 +39,7 @@ export function answerWords(answer: RecordOf<'approval_given'>, rule = answer.ru
   const from = giverWords(answer) || (NAMELESS[by] ?? '');
   const reach = allowed || scope !== 'call' ? SCOPES[scope] : '';
   const head = [allowed ? 'allowed' : 'refused', reach, from].filter(Boolean).join(' ');
-  // The reason of a rule names it, and that of a person's yes is a default text of the program.
+  // A rule's reason names the rule, and the reason of a person's yes is a default text of the program.
   const isSaid = why === '' || (allowed && by === 'person');
   if (rule !== undefined && scope !== 'call') return `${head}: ${rule}`;
   return isSaid ? head : `${head} (${why})`;

@@ -23,13 +23,13 @@ export function callLabel({
   readonly target: string;
 }): string {
   const said = toolLabel(tool);
-  // The label already names it.
+  // The label already names the target.
   if (said !== tool || target === tool) return target === '' ? said : target;
   const [verb = tool] = tool.split('_', 1);
   return `${verb} ${target}`.trim();
 }
 
-/** The same with what a server's tool is given. */
+/** The same, with the arguments of a server's tool. */
 export const callText = (tool: string, target: string): string =>
   toolLabel(tool) === tool ? callLabel({ tool, target }) : `${toolLabel(tool)} ${target}`.trim();
 

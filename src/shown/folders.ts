@@ -1,11 +1,11 @@
 /** Pure: how the files that a run changed are listed, at a terminal and on the page. */
 
-/** That many are named one by one. */
+/** Up to this many files are named one by one. */
 export const MAX_NAMED = 20;
 
 interface Listed<File> {
   readonly named: readonly File[];
-  /** By the name of a folder, without a slash. */
+  /** The files by the name of their folder, without a slash. */
   readonly folders: ReadonlyMap<string, readonly File[]>;
 }
 

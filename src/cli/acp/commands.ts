@@ -64,7 +64,7 @@ function within(
   const { engine, invocation } = context;
   return {
     ...context,
-    // The model writes what a run prints, so the editor lays it out.
+    // The texts of a run come from the model, so the editor lays them out.
     terminal: unattended(
       context.terminal,
       written(name === 'goal' ? say : show),

@@ -166,9 +166,9 @@ function fieldsOf(server: McpServer): object {
 }
 
 /**
- * Servers that an editor names are used like a project's: with a person's consent to exactly what they are.
+ * Servers that an editor names are used like a project's: with a person's consent to exactly these servers.
  *
- * @param context of the folder, with what the editor names.
+ * @param context of the folder, with what the editor names
  * @param ask `null`: nobody can be asked yet
  */
 async function agreedServers(

@@ -22,7 +22,7 @@ const GONE_MS = 500;
 export class AttachedQuestions {
   readonly #port: QuestionsPort;
   readonly #open = new Map<string, AbortController>();
-  /** No longer open, and still on the screen. */
+  /** Questions that are no longer open, but still on the screen. */
   readonly #settled = new Set<string>();
 
   constructor(port: QuestionsPort) {
@@ -41,7 +41,7 @@ export class AttachedQuestions {
     this.#open.set(question.id, stop);
     const ask = askAtTerminal(terminal, hold, lasting);
     const decision = await ask({ ...question, input: {} }, stop.signal);
-    // The same question may be open anew, as that about a plan is.
+    // The same question may be open again, as the one about a plan may be.
     if (this.#open.get(question.id) === stop) this.#end(question.id, null);
     if (decision.kind === 'none') return;
     const done = await answer(question.id, decision);

@@ -91,7 +91,7 @@ export class ConversationScreen {
     else this.stage.changed();
   }
 
-  /** Whether a question of the conversation has keys and screen. */
+  /** True while a question of the conversation has keys and screen. */
   get isAsking(): boolean {
     return this.#isAsking;
   }
@@ -116,7 +116,7 @@ export class ConversationScreen {
     return this.#showsThoughts;
   }
 
-  /** @param label of what begins; '' if nothing is worth showing */
+  /** @param label of the work that begins; '' if nothing is worth showing */
   begins(label: string): void {
     const activity = label === '' ? null : activityOf('waiting', label, this.#now());
     this.#view = { ...this.#view, activity };

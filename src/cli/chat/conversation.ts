@@ -116,7 +116,7 @@ export class TerminalConversation {
     this.#screen.observe(event);
   };
 
-  /** What somebody at another terminal may send. */
+  /** The messages and commands that another terminal may send. */
   readonly elsewhere: LiveHooks = {
     send: (text) => {
       const fault = this.#hasLeft ? 'The conversation is closing.' : messageFault(text)?.message;

@@ -92,7 +92,7 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
 interface Held {
   one: OpenOne | null;
   last: Session | null;
-  /** How it was opened. */
+  /** The context with which the session was opened. */
   context: CommandContext;
 }
 
@@ -109,7 +109,7 @@ type Reopen = (
   signal?: AbortSignal,
 ) => Promise<Session>;
 
-/** The session with another model, or with the former one if the other cannot be opened. */
+/** Reopens the session with another model, or with the former one if the other cannot be opened. */
 async function withOther(
   context: CommandContext,
   reopen: Reopen,
@@ -129,7 +129,7 @@ const withModel = (context: CommandContext, model: string): CommandContext => ({
   invocation: { ...context.invocation, model, baseUrl: undefined },
 });
 
-/** Keeps the person's answers about servers until they leave. */
+/** Remembers the person's answers about servers until the person leaves. */
 function onceFor(
   context: CommandContext,
   signal: AbortSignal,

@@ -83,7 +83,9 @@ export async function execOne(
   }
 }
 
-/** Its answer is not the one that was asked for now, so stdout is not its place. */
+/**
+ * Finishes an earlier message. Its answer is not the one that is asked for now, so it does not go to stdout.
+ */
 async function finishEarlier(
   session: Session,
   signal: AbortSignal,

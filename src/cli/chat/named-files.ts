@@ -59,7 +59,7 @@ function decoded(bytes: Buffer): string {
   return read.kind === 'text' && read.encoding !== 'latin1' ? read.text : bytes.toString('utf8');
 }
 
-/** The whole content, for a pipe up to its end; `null` if it is longer than `most`. */
+/** The whole content of a file, or of a pipe up to its end; `null` if it is longer than `most`. */
 function readUpTo(path: string, most: number): Buffer | null {
   const fd = openSync(path, 'r');
   try {

@@ -24,7 +24,7 @@ export function offersIn(
           models = found;
           changed();
         },
-        // What cannot be listed is not offered; its name can still be typed.
+        // Models that cannot be listed are not offered; their names can still be typed.
         () => {},
       );
     }

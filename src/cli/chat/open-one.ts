@@ -126,7 +126,7 @@ const noSuchSession = (name: string | null): TardigradeError =>
     `List them: ${AGENT} sessions. Begin one: ${AGENT} chat`,
   );
 
-/** A start that failed leaves a conversation without any. */
+/** False for a conversation without messages, which a failed start leaves. */
 function hasMessages(workspace: string, { id }: SessionListing): boolean {
   const state = readSession(nodeFileSystem, workspace, id);
   return state !== null && (state.chat.messages > 0 || state.conversation.length > 0);

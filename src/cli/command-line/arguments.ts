@@ -76,7 +76,7 @@ export async function parseArguments(
     const chat = await parsedFrom(['chat', ...plain], at);
     if (chat.kind === 'command') return { kind: 'alone', options: chat.options, argv };
   } catch {
-    // These are options of a run, so its goal is missing.
+    // The words are options of a run whose goal is missing.
   }
   return await parsedFrom(['run', ...plain], at);
 }
@@ -220,7 +220,7 @@ function withoutAliases(
 }
 
 /**
- * Puts the command word in front, `run` if there is none. Options may come before or after that word. A
+ * Puts the command word first, or `run` if there is none. Options may come before or after that word. A
  * leading `--` begins a goal. `alone`: there are only options.
  */
 function withCommandFirst(

@@ -147,7 +147,7 @@ function callOf(words: Words): Partial<Operands> {
   if (second === undefined && isId(first)) return { id: first };
   const isWhole = more === undefined && (second === undefined || isId(second));
   if (isWhole && isFleetRun(first, words)) return { id: second ?? null, fleetRun: first };
-  // Without an id it answers the only call that waits, so it is no way to look.
+  // Without an id the command answers the only call that waits, so it is no way to look at calls.
   throw notTaken(words, `It takes the id of one call: ${AGENT} status shows it.`);
 }
 
@@ -186,7 +186,7 @@ function serversOf(words: Words): Partial<Operands> {
   return { servers: verb, server };
 }
 
-/** A command line comes after `--`: before it, its options would be ours. */
+/** A server's command line comes after `--`: before that, its options would be ours. */
 function addedServer({ operands, behind = [] }: Words): Partial<Operands> {
   const [, server, ...before] = operands.slice(0, operands.length - behind.length);
   const [program, ...args] = behind;

@@ -14,8 +14,8 @@ import { USUAL_NAME } from '../process/program-name.ts';
 export const rowFor = (option: OptionName): OptionRow => OPTIONS[option];
 
 /**
- * The environment variable that also sets an option. None for a model or an address: it depends on the
- * provider, which is decided elsewhere.
+ * The environment variable that also sets an option. There is none for a model or an address: their variable
+ * depends on the provider, which is decided elsewhere.
  */
 function variableOf({ variable }: OptionRow): string | undefined {
   if (typeof variable !== 'object') return variable;

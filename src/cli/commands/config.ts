@@ -72,7 +72,7 @@ const toneOf = ({ origin }: SettingRow) => (origin === 'default' ? 'dim' : 'plai
 
 /** Where a value comes from; for a default, what sets it besides a settings file. */
 function whence({ value, origin, where, ways }: SettingRow): string {
-  // Each kept rule has a file of its own, whose name says nothing to a person.
+  // Each kept rule has a file of its own, whose name tells a person nothing.
   if (where !== null && origin !== 'kept') return `${origin} ${where}`;
   if (origin !== 'default') return origin;
   return [isEmpty(value) ? 'not set' : origin, ways.join(', ')].filter(Boolean).join('; ');

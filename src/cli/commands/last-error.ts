@@ -4,7 +4,8 @@ import { checkWords, withTargets } from '../render/records/history-words.ts';
 import { planStands, triedText, whyNot } from '../render/records/tried.ts';
 
 /**
- * The last failure not repaired since, in plain words; `null`: there is none, or its record is unreadable.
+ * The last failure that was not repaired since, in plain words; `null`: there is none, or its record is
+ * unreadable.
  * @param path of the run's journal
  */
 export function lastErrorIn(

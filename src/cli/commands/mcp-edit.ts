@@ -111,7 +111,7 @@ function headerIn(text: string): readonly [name: string, value: string] {
   );
 }
 
-/** Whoever writes a definition has agreed to it. */
+/** Records consent: a person who writes a definition has agreed to it. */
 function approveOwn({ invocation, terminal, engine }: CommandContext, file: string, name: string) {
   const { workspace } = invocation;
   const { servers } = readProjectServers(nodeFileSystem, terminal, file);
@@ -119,7 +119,7 @@ function approveOwn({ invocation, terminal, engine }: CommandContext, file: stri
   if (definition !== undefined) engine.serverConsents.save({ workspace, name, definition }, true);
 }
 
-/** What a person may not expect of the new entry. */
+/** Warnings about effects of the new entry that a person may not expect. */
 function warningsOf(
   { invocation, terminal }: CommandContext,
   { env = {}, headers = {}, command, args = [] }: ServerFields,

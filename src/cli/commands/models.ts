@@ -102,7 +102,7 @@ function modelLines(model: ListedModel, width: number, column: number): readonly
   const gap = column - widthOf(name);
   const row = `  ${gap < 0 ? '' : name}${' '.repeat(gap < 0 ? column : gap)} ${facts}`.trimEnd();
   if (widthOf(row) <= width) return gap < 0 ? [`  ${name}`, row] : [row];
-  // Without columns if they leave no room.
+  // If columns leave no room, the facts follow in one line.
   const words = facts.trim().replaceAll(/ {2,}/g, ', ').replace(' / ', '/');
   return [`  ${name}`, ...fill(words, width - 4).map((line) => `    ${line}`)];
 }

@@ -30,7 +30,7 @@ export function printNoRun(context: CommandContext, exitCode = 0): number {
   return exitCode;
 }
 
-/** Somebody who only talked here may think that a conversation is a run. */
+/** Names the conversations of the folder: a person who only talked here may take one for a run. */
 function besideRuns({ terminal, invocation }: CommandContext): string {
   const sessions = () => shownSessions(nodeFileSystem, invocation.workspace);
   const { length } = orOnRefusal(sessions, () => []);

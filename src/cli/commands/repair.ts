@@ -39,7 +39,7 @@ async function repairRun(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Its code is that of a damaged journal, because the journal stays damaged. */
+/** The exit code is that of a damaged journal, because the journal stays damaged. */
 const UNASKED = nobodyToAsk(
   'E_JOURNAL_CORRUPT',
   'Repair asks before it changes anything',

@@ -31,7 +31,10 @@ export function choiceOf(
   return choice;
 }
 
-/** What was meant for a server of the user's own must not go to another one. @param others may be asked, too */
+/**
+ * Refuses another server: a request that was meant for the user's own server must not go elsewhere.
+ * @param others candidates that may be asked, too
+ */
 function refuseOtherHost(
   host: string | undefined,
   choice: ModelChoice,
@@ -73,7 +76,7 @@ export function wantedFor(
   const fallbacks = (settled.fallbacks ?? []).map((text) =>
     parseModel(text, terminal.cwd, null, further),
   );
-  // A model that is typed is the one that works.
+  // A typed model is the one that works.
   const { plan, work } = before?.models ?? {
     ...settled.models,
     ...(invocation.model === undefined ? {} : { work: undefined }),

@@ -103,7 +103,7 @@ export async function runCommand(context: CommandContext): Promise<number> {
   }
 }
 
-/** The tokens are those of every worker of the run, so the time is, too. */
+/** The time of every worker of the run, as the tokens are those of every worker. */
 const elapsedIn = (state: RunState, took: number): number =>
   state.lease === undefined ? took : Math.max(took, workedInAll(state));
 

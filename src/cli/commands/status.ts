@@ -76,7 +76,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
 const canResume = (standing: RunStatusKind): boolean =>
   standing === 'killed' || standing === 'paused';
 
-/** A run that is over takes no answer. */
+/** False for a run that is over: it takes no answer. */
 const mayAnswer = (standing: RunStatusKind): boolean =>
   standing === 'running' || canResume(standing);
 

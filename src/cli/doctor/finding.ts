@@ -31,7 +31,7 @@ const TONES: { readonly [V in Finding['verdict']]: Tone } = {
 };
 
 const INDENT = 19;
-/** On a narrower screen the text goes below the name. */
+/** On a screen narrower than this, the text goes below the name. */
 const NARROW = 50;
 
 /** Takes as many lines as its text needs at this width; nothing is cut. */

@@ -41,7 +41,7 @@ export function firstWaysOf(
   ];
 }
 
-/** The name without the provider before it. */
+/** The name of a model without its provider. */
 const nameIn = (model: string): string => model.replace(/^[a-z-]+[/:]/, '');
 
 const listed = (words: readonly string[]): string =>

@@ -72,10 +72,16 @@ function exitCodeOf(slice: Slice | null): number | null {
 const PAUSES: { readonly [why: string]: number | undefined } = EXIT_OF_PAUSE;
 const ERRORS: { readonly [code: string]: number | undefined } = EXIT_OF_ERROR;
 
-/** A slice pauses for the reason of a run, or for the error that kept it from beginning. */
+/**
+ * The exit code of a slice: it pauses for the reason of its run, or for the error that kept it from
+ * beginning.
+ */
 const codeOf = (why: string): number => PAUSES[why] ?? ERRORS[why] ?? EXIT.stalled;
 
-/** The last event. @param slice `null`: a person stopped the run */
+/**
+ * The last event.
+ * @param slice `null`: a person stopped the run
+ */
 function bodyOf(exitCode: number, slice: Slice | null): ResultBody {
   if (slice?.is === 'ended') {
     const ending = ENDINGS.find((one) => one === slice.ending) ?? 'already_finished';
@@ -116,13 +122,16 @@ function sliceText(slice: Slice | null): string {
 }
 
 interface ShownRun {
-  /** Shows what the journal has more than before. */
+  /** Shows what was added to the journal. */
   look(): void;
-  /** @param text for people; `body` is the last event */
+  /**
+   * @param text for people
+   * @param body the last event
+   */
   end(text: string, body: ResultBody): void;
 }
 
-/** If this machine does not have the run's folder, only the engine can report. */
+/** Shows a run by its folder, or by the engine's reports if this machine does not have the folder. */
 const shownRun = (context: CommandContext, request: FleetRequest): ShownRun =>
   wantsJson(context) ? inEvents(context, request) : inWords(context, request);
 

@@ -24,7 +24,7 @@ import { fleetFolder } from './sdk-places.ts';
 export const homeIn = ({ invocation: { home } }: CommandContext): string | null =>
   home === undefined ? null : checkRepository(home);
 
-/** The repository of this process, below the first folder where it may work; `null`: none is named. */
+/** The home of this process, a repository below the first folder where it may work; `null`: none is named. */
 export function homeHere(context: CommandContext): GitHome | null {
   const remote = homeIn(context);
   if (remote === null) return null;
@@ -92,7 +92,7 @@ export async function openAtHome(
     takeStep: async (isDue) => {
       const before = endedIn(run.state());
       const result = await run.takeStep(isDue);
-      // If the push fails now, the next push includes it; no effect outside begins without it.
+      // If this push fails, the next one includes its commits; no outside effect begins before that.
       if (result === null && endedIn(run.state()) > before)
         await claim.keep(written()).catch(throwIfLost);
       return result;

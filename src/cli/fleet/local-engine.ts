@@ -30,7 +30,7 @@ export async function startLocalEngine(program: string, folder: string): Promise
     // A dead worker is detected quickly.
     RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_INTERVAL: '1s',
     RESTATE_WORKER__INVOKER__HTTP2_KEEP_ALIVE_TIMEOUT: '3s',
-    // So that no worker gets all slices of one connection.
+    // Keeps one worker from getting all slices of a connection.
     RESTATE_WORKER__INVOKER__HTTP2_STREAMS_PER_CONNECTION_LIMIT: '4',
     RESTATE_DEFAULT_NUM_PARTITIONS: '4',
     RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256 MiB',

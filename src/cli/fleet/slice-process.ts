@@ -143,7 +143,7 @@ async function openHere(
   };
 }
 
-/** The worker decides about the sandbox: its option comes last. */
+/** The words of a slice. The worker decides about the sandbox, so its option comes last. */
 export const sliceWords = (
   { words, workspace }: Pick<FleetRequest, 'words' | 'workspace'>,
   sandbox = 'require',
@@ -181,7 +181,7 @@ function answerHere(
   const refusal = refusalOf(() => {
     if (engine.readRun(workspace)?.run !== run)
       throw misuse('another run is the current one there', '');
-    // The engine asks again where a worker was killed before it could report.
+    // The engine asks again if a worker was killed before it could report.
     engine.answer({ workspace, id, allowed, why, mayRepeat: true });
   });
   return refusal?.message ?? null;

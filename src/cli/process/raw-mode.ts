@@ -1,8 +1,9 @@
 /**
  * Reads what is typed key by key (raw mode). Invariants:
  * 1. Raw mode is left when nobody reads any more, at the latest when the process ends.
- * 2. No read is under way while it is left. On Windows such a read goes on as one of a whole line, which takes what is
- *    typed next away from the next reader; and a stream that is paused stops its read only in the next tick.
+ * 2. No read is under way while raw mode is left. On Windows such a read would go on as a read of a whole
+ *    line, and take the next typed text away from the next reader. A paused stream stops its read only in the
+ *    next tick.
  */
 export interface RawInput {
   readonly isRaw: boolean;
@@ -16,12 +17,12 @@ export interface RawInput {
 export interface RawModePlace {
   readonly platform: NodeJS.Platform;
   input(): RawInput;
-  /** In the next tick, behind what the tick before has put there. */
+  /** Calls the action in the next tick, after the actions that the tick before has put there. */
   later(action: () => void): void;
   onExit(action: () => void): void;
 }
 
-/** Returns a function that reads until the function that it returns is called. */
+/** Returns a function that begins reading and returns a function that ends it. */
 export function rawReading({ platform, input, later, onExit }: RawModePlace) {
   let readers = 0;
   let isWatched = false;

@@ -119,7 +119,7 @@ function readKeys(listener: (text: string) => void): () => void {
   };
 }
 
-/** Empty for a terminal or a pipe. */
+/** The file behind a descriptor; none for a terminal or a pipe. */
 function regularFile(fd: number): readonly FileIdentity[] {
   const seen = orNull(() => fstatSync(fd, { bigint: true }));
   return seen?.isFile() ? [{ device: seen.dev, inode: seen.ino }] : [];
@@ -139,7 +139,7 @@ async function readAllInput(): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The answer; `null` if there was none, in which case a line end is printed, too. */
+/** The answer; `null` if there was none, and then a line end is printed, too. */
 export async function askOn(
   question: string,
   { input, output }: { input: NodeJS.ReadableStream; output: NodeJS.WritableStream },
@@ -224,7 +224,7 @@ export function nodeTerminal(place: {
       process.on('exit', listener);
       return () => void process.off('exit', listener);
     },
-    // As the terminal itself would: the process that started this program stops, too.
+    // As the terminal does, this also stops the process that started this program.
     stopHere: () => {
       process.kill(0, 'SIGTSTP');
       setTimeout(() => {}, STOPPED_MS);

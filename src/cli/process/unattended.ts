@@ -1,6 +1,6 @@
 import type { Sink, Terminal } from './terminal.ts';
 
-/** A terminal without a person: what is written there goes to these functions. */
+/** A terminal without a person; everything written there goes to these functions. */
 export function unattended(
   { toFile: _itself, ...terminal }: Terminal,
   stdout: (text: string) => void,

@@ -147,7 +147,7 @@ const patchTone = (line: string, at: number): Tone =>
 
 const isPatch = (text: string): boolean => text.startsWith('--- ');
 
-/** Nothing in it is hidden. Tabs are as wide as a terminal makes them. */
+/** A line in which nothing is hidden. Tabs are as wide as a terminal makes them. */
 export const shownLine = (line: string): string =>
   `  ${line.split('\t').map(visible).join('    ')}`;
 

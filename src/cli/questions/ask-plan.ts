@@ -46,7 +46,7 @@ export const askPlanAtTerminal =
     }
   };
 
-/** `null` if the editor failed: the question stays. */
+/** The edited text; `null` if the editor failed: the question stays. */
 async function editedText({ text }: PlanQuestion, terminal: Port): Promise<string | null> {
   try {
     return (await terminal.edit?.(text, 'plan.md')) ?? '';

@@ -7,7 +7,10 @@ export const QUIET_MS = 350;
 /** `n`, Enter and Escape. */
 export const REFUSING_KEYS: ReadonlySet<string> = new Set(['n', '\r', '\n', '\u001b']);
 
-/** A key with the Enter behind it, which a slow line brings at once, is that key: it was typed to be sent. */
+/**
+ * The key of an input. A slow line may bring a key together with the Enter after it: the person typed both to
+ * send the key.
+ */
 export const pressedKey = (key: string): string => /^(\P{Cc})[\r\n]+$/u.exec(key)?.[1] ?? key;
 
 /** Returns the function that ends the listening. */
@@ -26,7 +29,7 @@ export function quietKeys(
 }
 
 /**
- * What is answered; `null` if the signal is aborted first.
+ * The answer; `null` if the signal is aborted first.
  * @param listen returns a function that ends the listening
  */
 export function untilSettled<Value>(

@@ -7,7 +7,10 @@ import { cut } from '../render/text/text.ts';
 
 type AskedCall = Pick<PermissionRequest, 'id' | 'tool' | 'target'>;
 
-/** The call that begins with `id`; `null`: the only one. @param command the words before an id */
+/**
+ * The call whose id begins with `id`; `null`: the only call.
+ * @param command the words before an id
+ */
 export function selectedCall<Call extends AskedCall>(
   open: readonly Call[],
   id: string | null,

@@ -15,7 +15,7 @@ const HANG = 4;
 export interface EditLook {
   /** The command that shows all lines of a file. */
   whole(path: string): string;
-  /** Whether the rows begin with the name of the file: no line above has it. */
+  /** True if the rows begin with the name of the file, because no line above has it. */
   readonly hasHead: boolean;
 }
 

@@ -131,7 +131,10 @@ const before = (text: string, at: number): number =>
 const after = (text: string, at: number): number =>
   at + (charactersOf(text.slice(at, at + NEAR))[0]?.length ?? 0);
 
-/** With the white space behind it. A search for what ends the text would begin at each of its characters. */
+/**
+ * The length of the last word with the white space after it. A search for the text's end would begin at each
+ * of its characters.
+ */
 function lengthOfLastWord(text: string): number {
   let start = text.trimEnd().length;
   while (start > 0 && !/\s/.test(text.charAt(start - 1))) start -= 1;

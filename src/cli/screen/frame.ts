@@ -240,7 +240,7 @@ function withCursor(before: string, behind: string, width: number, { glyphs }: S
 
 const SPIN_MS = 120;
 
-/** Whether words fit after the spinner. */
+/** True if words fit after the spinner. */
 const fitsIn =
   ({ width, style: { glyphs } }: FrameLayout) =>
   (text: string): boolean =>

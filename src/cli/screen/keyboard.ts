@@ -53,7 +53,7 @@ export function createKeyboard({
     const left = leave;
     leave = null;
     if (left === null) return;
-    // The end of a paste or of a sequence goes to whoever reads next.
+    // The end of a paste or of a sequence goes to the next reader.
     state = { ...state, ...NOTHING_PRESSED };
     terminal.draw(attention.isWanted ? FOCUS_OFF + MARKS_OFF : MARKS_OFF);
     left();

@@ -138,7 +138,7 @@ function nextKey(rest: string): readonly [Key | null, length: number] {
   return [keyIn(CONTROLS, rest.charCodeAt(0)), 1];
 }
 
-/** `null` for what is no key. */
+/** A key of the table; `null` for anything else. */
 const keyIn = <Table extends object>(table: Table, name: string | number) =>
   Object.hasOwn(table, name) ? { kind: table[name as keyof Table] } : null;
 

@@ -87,7 +87,7 @@ export class ScreenStage {
     this.#undo.push(terminal.every(REDRAW_MS, () => isMoving() && this.draw()));
     if (terminal.platform !== 'win32')
       this.#undo.push(terminal.onSignal('SIGCONT', () => this.#comeBack()));
-    // Opened while something else has the keys: it must not read them, too.
+    // If something else has the keys, this screen must not read them as well.
     if (!this.#isAway) this.#keyboard.open();
     this.draw();
   }

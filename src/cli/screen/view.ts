@@ -144,7 +144,7 @@ const withReceived = (view: RunView, kind: 'writing' | 'thinking', now: number):
   activity: received(view.activity, kind, now),
 });
 
-/** After thoughts the answer starts over. */
+/** Adds a piece of text. An answer after thoughts begins anew. */
 function written({ kind, plan, tail }: Writing, text: string): Writing {
   if (kind === 'plan') return { kind, plan: (plan + text).slice(0, PLAN_KEPT), tail: NO_TAIL };
   return { kind: 'answer', plan, tail: withPiece(kind === 'answer' ? tail : NO_TAIL, text) };

@@ -27,7 +27,7 @@ export function hostAndPort({
   return { host, port: port ?? usual, others: rest.map(({ origin }) => origin) };
 }
 
-/** '' if none is written. The port that is usual for its protocol does not stand in a URL. */
+/** The port of an address; '' if none is written. The usual port of a protocol does not stand in a URL. */
 function portIn(address: string): string {
   const other = address.replace(/^\w+:/, 'any:');
   return URL.canParse(other) ? new URL(other).port : '';

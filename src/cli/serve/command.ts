@@ -134,7 +134,7 @@ const linkWords = (port: number): readonly string[] => [
 
 type Terminal = CommandContext['terminal'];
 
-/** `null`: none of this user's servers runs there. */
+/** The note of a server; `null`: none of this user's servers runs there. */
 function noteAt(terminal: Terminal, port: number): z.infer<typeof Note> | null {
   const { fs, dataFolder, machine } = userResources(terminal);
   const bytes = readFileIfPresent(fs, fileFor(dataFolder, port));

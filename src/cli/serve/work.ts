@@ -35,7 +35,7 @@ interface Asked {
   readonly askPlan: AskPlan;
 }
 
-/** Whether the journal got a record. */
+/** What was seen of the work: whether the journal got a record. */
 interface Seen {
   isBegun: boolean;
 }
@@ -101,7 +101,10 @@ function carryOut(
   return again(wordsOf(queued, isBegun), own, named(engine, queued, asked, seen));
 }
 
-/** A goal is a run of its own, whatever an earlier run of the same goal reached. */
+/**
+ * The words of a command for the run. A goal begins a new run, whatever an earlier run of the same goal
+ * reached.
+ */
 const wordsOf = ({ goal, words, workspace }: QueuedRun, isBegun: boolean): readonly string[] => [
   ...(goal === null ? ['resume'] : ['run', '-', ...(isBegun ? [] : [longFlag(OPTIONS.again)])]),
   ...words,

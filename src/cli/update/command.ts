@@ -145,7 +145,10 @@ interface Installed {
   readonly advice: string;
 }
 
-/** Judges by its location how this program was installed and what updates it. @param isThere whether a path exists */
+/**
+ * Judges by its location how this program was installed and what updates it. @param isThere true if a path
+ * exists
+ */
 export function howInstalled(
   { programFolder, single, platform }: Pick<Terminal, 'programFolder' | 'single' | 'platform'>,
   isThere: (path: string) => boolean,

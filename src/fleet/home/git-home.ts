@@ -166,13 +166,13 @@ export class GitHome {
     return { at, note, isOurs, isOver, kept: { work: note.work, head: note.head, state } };
   }
 
-  /** On this machine. */
+  /** The refs on this machine. */
   async #known(...names: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const repository = await this.#ready();
     return refsIn(await repository.git(['for-each-ref', `--format=${REF}`, ...names]));
   }
 
-  /** In the home. */
+  /** The refs in the home. */
   async #refs(...patterns: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const repository = await this.#ready();
     return refsIn(await repository.git(['ls-remote', '--', this.#ports.remote, ...patterns]));
@@ -190,7 +190,7 @@ export class GitHome {
     runSync(sweepFolder(fs, coming));
     await restore(repository, { run, workspace: coming }, kept);
     const { history, quarantine } = layoutOf(coming);
-    // What the former holder began later has no record here, so nothing may be reported as not begun.
+    // Later work of the former holder has no record here, so no action may be reported as not begun.
     if (before !== null && kept.state !== null)
       noteCut(fs, quarantine, {
         start: fs.lstat(history).size + 1,
@@ -217,7 +217,7 @@ export class GitHome {
     };
     const commit = await stateCommit(repository, next, kept.state);
     const beat = await this.#beats.next();
-    // The home has one of both, whether the push comes through or not.
+    // Whether the push comes through or not, the home has one of these two commits.
     if (held.isHere)
       await repository.git(['update-ref', '--stdin'], {
         stdin: `update ${hereOf(run)} ${at}\nupdate ${underWayOf(run)} ${commit}\n`,
@@ -255,7 +255,7 @@ export class GitHome {
   }
 }
 
-/** As `ls-remote` prints one. */
+/** The form in which `ls-remote` prints a ref. */
 const REF = '%(objectname)%09%(refname)';
 
 const refsIn = (text: string): ReadonlyMap<string, string> =>

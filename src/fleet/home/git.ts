@@ -35,7 +35,7 @@ const SETTINGS: readonly (readonly [string, string])[] = [
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   ['protocol.version', '2'],
-  // Whatever a repository is configured to do: no credential helper of its choice runs.
+  // Whatever a repository's settings say, no credential helper of its choice runs.
   ['credential.helper', ''],
   ['advice.detachedHead', 'false'],
 ];

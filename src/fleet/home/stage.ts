@@ -13,7 +13,7 @@ export interface StagedFiles {
   /** Absolute. */
   readonly workspace: string;
   readonly variables: { readonly [name: string]: string };
-  /** Git's words for all that is to be stored. */
+  /** Words for git that name everything to store. */
   readonly where: readonly string[];
 }
 
@@ -50,7 +50,8 @@ async function staged(
     const nested = (await nestedIn(repository, stage)).filter((folder) => !seen.has(folder));
     if (nested.length === 0) break;
     for (const folder of nested) seen.add(folder);
-    // Git looks into it if the index has a file in it; `add` removes what does not exist.
+    // Git looks into a nested repository if the index has a file in it; `add` removes entries that do not
+    // exist.
     const outcome = await enter(
       repository,
       stage,
@@ -88,7 +89,7 @@ async function nestedIn(
     .filter((folder) => seenAt(repository.fs, join(workspace, folder, '.git')) !== null);
 }
 
-/** Not behind a link, and no folder. */
+/** True for a file that lies behind no link. */
 function isFileIn({ fs }: Repository, workspace: string, path: string): boolean {
   const { join } = pathsOf(fs.platform);
   const parts = path.split('/');

@@ -29,7 +29,7 @@ export interface ServersFile {
   readonly named: string | null;
 }
 
-/** The mode of other files of a project. */
+/** The mode of a new file of a project. */
 const SHARED_MODE = 0o644;
 const SECTION = 'mcpServers';
 
@@ -37,7 +37,10 @@ const SECTION = 'mcpServers';
 export const serversFile = ({ side, place, workspace, named }: ServersFile): string =>
   side === 'project' ? projectServersPath(place, workspace) : usersSettingsFile(place, named);
 
-/** False if it is there already. Throws E_USAGE for another one of that name, and for an invalid one. */
+/**
+ * Adds a server; false if it is there already. Throws E_USAGE for another server of that name, and for
+ * invalid fields.
+ */
 export function addServer(at: ServersFile, name: string, fields: ServerFields): boolean {
   if (!SERVER_NAME.test(name))
     throw misuse(
@@ -64,7 +67,7 @@ export function addServer(at: ServersFile, name: string, fields: ServerFields): 
   return isNew;
 }
 
-/** False if there is none of that name. Throws E_USAGE. */
+/** Removes a server; false if there is none of that name. Throws E_USAGE. */
 export function removeServer(at: ServersFile, name: string): boolean {
   const file = serversFile(at);
   let isThere = false;
@@ -80,7 +83,7 @@ export function removeServer(at: ServersFile, name: string): boolean {
   return isThere;
 }
 
-/** A link in a project may lead anywhere, so a start does not follow it; nor does a change. */
+/** Refuses a link: in a project it may lead anywhere, so neither a start nor a change follows it. */
 function checkReadable(at: ServersFile): void {
   const file = serversFile(at);
   if (at.side === 'project' && fileKindAt(at.fs, file) !== null) settingsText(at.fs, file, true);

@@ -35,7 +35,7 @@ const EMPTY = '{}\n';
 const OWN_MODE = 0o600;
 const LONGEST_WAIT_MS = 5_000;
 const STEP_MS = 20;
-/** No edit takes this long; who holds the lock longer was killed where it cannot be examined. */
+/** No edit takes this long. An owner that holds the lock longer was killed where it cannot be examined. */
 const LONGEST_EDIT_MS = 60_000;
 
 /** Throws what `edit` throws, E_LOCKED, E_IO and E_DISK_FULL. */

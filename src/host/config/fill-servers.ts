@@ -18,7 +18,7 @@ export function serversIn(
   { mcpServers = {} }: ConfigForm,
   { env, platform }: Pick<HostEnvironment, 'env' | 'platform'>,
 ): ServerEntries {
-  // Never the workspace: a server could start what lies there.
+  // A server starts in the home folder, never in the workspace: it could start programs that lie there.
   const home = homeFolderOf({ env, platform });
   const filled = filler(document, env);
   return Object.fromEntries(

@@ -48,7 +48,7 @@ const File = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 const Fields = z.object(ServerFields);
 
 const MAX_SERVERS = 50;
-/** Only the size of a larger file counts, since it would be read at every start. */
+/** Of a larger file only the size is compared, since it would be read at every start. */
 const LARGEST_READ = 64 * 1024 * 1024;
 /** A person has to read it. */
 const LONGEST_DEFINITION = 4000;

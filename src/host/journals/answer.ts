@@ -1,4 +1,7 @@
-/** An answer from another terminal: journalled if no process runs, else left for the run's process. */
+/**
+ * An answer from another terminal: it is journalled if no process runs, and left for the run's process
+ * otherwise.
+ */
 import { ContextManager } from '../../context-manager/context-manager.ts';
 import { runPorts } from '../../context-manager/open-or-create.ts';
 import { layoutOf, prepareLayout } from '../../journal/layout.ts';

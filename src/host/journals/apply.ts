@@ -88,7 +88,10 @@ function isCutOff(
   }
 }
 
-/** If it cannot be known now, the run that may be half applied stays the current one. */
+/**
+ * True unless the journal can never be opened. If that is unknown now, the run that may be half applied stays
+ * the current one.
+ */
 const mayBeOpened = (error: unknown): boolean =>
   !(error instanceof TardigradeError && NEVER_OPENED.has(error.code));
 

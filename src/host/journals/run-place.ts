@@ -1,4 +1,4 @@
-/** Where the journal of one run is: of the current run, or of another one. */
+/** Finds the journal of one run: of the current run, or of another one. */
 import { RUN_FORMAT } from '../../context-manager/run-format.ts';
 import { type Layout, prepareLayout } from '../../journal/layout.ts';
 import { acquireLock } from '../../journal/lock/lock.ts';

@@ -51,7 +51,7 @@ interface OffState extends ReadPlace {
   readonly state: ConversationState;
 }
 
-/** `null` if the session is gone. Throws the error of opening it. */
+/** The state of a session; `null` if it is gone. Throws the error of opening it. */
 function readIn({ machine: { fs }, workspace, id, backupFolder }: OffSession): OffState | null {
   const state = readSession(fs, workspace, id);
   if (state === null) return null;

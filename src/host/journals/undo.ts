@@ -180,7 +180,9 @@ interface UndoTarget {
   readonly where: CopiesPlace | null;
 }
 
-/** None for a record that was not read in its place: what precedes it is unknown. */
+/**
+ * The adoption in a record. A record that was not read in its place gives none: what precedes it is unknown.
+ */
 const adoptionIn = (record: UndoRecord & { readonly offset?: number }): readonly Adoption[] => {
   if (record.type !== 'adopted' || record.offset === undefined) return [];
   const { base, mac, offset } = record;

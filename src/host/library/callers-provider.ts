@@ -1,6 +1,6 @@
 /**
- * A provider of the calling program, held to its contract: it may be written without types. What it throws and what it
- * gives wrongly is its failure, and no error of this program.
+ * A provider of the calling program, held to its contract: it may be written without types. Its exceptions
+ * and wrong values count as failures of the provider, not as errors of this program.
  */
 import * as z from 'zod';
 import { thrownText } from '../../lib/callback.ts';
@@ -23,7 +23,7 @@ const Counts = z.object({
   modelMs: count,
 });
 const Text = z.object({ text: z.string() });
-/** Events of a later version pass. */
+/** Checks by event type; events of a later version pass. */
 const EVENTS: { readonly [type: string]: z.ZodType | undefined } = {
   text: Text,
   thinking: Text,
@@ -73,7 +73,7 @@ export function callersProvider(inner: Provider): Provider {
 /** An event as the journal keeps it, so that a request after a crash is the same as one before. */
 function asKept(name: string, event: ModelEvent): ModelEvent {
   const kept = <Value>(value: Value, field: string): Value => {
-    // Whoever reads the answer says how deep it may be.
+    // The reader of the answer decides how deep it may be.
     if (isPartTooDeep(value)) return value;
     try {
       return JSON.parse(JSON.stringify(value)) as Value;
@@ -87,7 +87,7 @@ function asKept(name: string, event: ModelEvent): ModelEvent {
   return { ...event, call: { ...call, args: kept(call.args, 'call.args') } };
 }
 
-/** Does something of the caller's; what it throws is a failure of its provider. */
+/** Calls code of the caller; what it throws is a failure of its provider. */
 export async function failing<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
   try {
     return await ask();

@@ -31,7 +31,7 @@ const FORMS: { readonly [words: string]: Form } = {
     ],
   },
   'a list of texts': { is: isTexts, of: ['keys'] },
-  // Whatever is not empty would count as a yes, the word "false" too.
+  // Any value that is not empty would count as a yes, even the word "false".
   'true or false': {
     is: (value) => typeof value === 'boolean',
     of: ['resume', 'isUnanswered', 'forceUnlock'],
@@ -102,7 +102,10 @@ function checkFields(fields: Fields): void {
     throw wrong('machine', `an object with ${MACHINE.join(', ')}`);
 }
 
-/** A misspelled part would silently have no effect: a rule that denies would deny nothing. */
+/**
+ * Refuses unknown parts of options. A misspelled part would silently have no effect: a rule that denies would
+ * deny nothing.
+ */
 function checkParts(fields: Fields): void {
   const { rules, fallbacks = [], servers = {} } = fields;
   for (const [name, parts] of Object.entries(groupsOf())) refusePart(name, fields[name], parts);
@@ -125,7 +128,9 @@ function checkParts(fields: Fields): void {
       throw wrong(`servers.${name}`, 'an object with command, with url, or with host and port');
 }
 
-/** A key or an address that is misspelt would send everything to somebody else. */
+/**
+ * Refuses unknown fields of accounts: with a misspelt key or address, everything would go to somebody else.
+ */
 function checkAccounts({ providers = {}, profiles = [] }: Fields): void {
   for (const [name, settings] of Object.entries(providers as Fields)) {
     if (settings === undefined) continue;
@@ -212,7 +217,10 @@ export function refuseUnknown(
   }
 }
 
-/** Throws E_USAGE for what is no options of one message, and for an option that they do not have. */
+/**
+ * Throws E_USAGE if the value is no set of options for one message, or has an option that messages do not
+ * have.
+ */
 export function checkMessageOptions(
   called: string,
   how: unknown,

@@ -88,7 +88,7 @@ export interface ConversationSession extends Pick<Session, Passed> {
 
 /** Throws `TardigradeError` and `ProviderError`; nothing recorded is lost. */
 export async function createSession(options: ConversationOptions): Promise<ConversationSession> {
-  // Its journal may be a name or a folder, which is checked where it is opened.
+  // `journal` may be a name or a folder; it is checked where it is opened.
   checkCall({ goal: null, ...options, journal: undefined });
   checkJournal(options.journal);
   refuseUnknown('createSession', options, { ...optionNamesFor('chat'), ...OTHERS });
@@ -152,7 +152,7 @@ function conversation(
     allow: (rule) => inOpen(session).allow(textOf('the rule', rule)),
     remember: (text) => inOpen(session).remember(textOf('what to remember', text)),
     commit: async (message, signal) => session.commit(textOf('the message', message), signal),
-    // The message under way ends first: afterwards somebody else may work here.
+    // The message under way ends first: afterwards another process may work here.
     close: async () => {
       closing.abort();
       await Promise.allSettled(underWay);
@@ -174,7 +174,7 @@ function textOf(what: string, text: string): string {
 interface Asked {
   readonly called: string;
   readonly how: MessageOptions;
-  /** The names of its options. */
+  /** The names of the call's options. */
   readonly known: { readonly [name: string]: true };
 }
 
@@ -182,7 +182,7 @@ type SendMessage = (work: () => Promise<Sent>) => Promise<MessageOutcome>;
 
 interface Messages {
   readonly onEvent: Around['onEvent'];
-  /** Ends the message under way. */
+  /** Aborted to end the message under way. */
   readonly closing: AbortSignal;
   readonly underWay: Set<Promise<unknown>>;
 }

@@ -14,7 +14,7 @@ import type { GoalOptions } from './run-goal.ts';
 
 /** Where settings are read from; `env` replaces the environment. */
 export interface ConfigOptions extends Pick<Where, 'workspace' | 'machine'> {
-  /** Locates the user's file, and fills `${NAME}` in it; such as `process.env`. */
+  /** The environment, such as `process.env`: it locates the user's file and fills `${NAME}` in it. */
   readonly env: { readonly [name: string]: string | undefined };
   /** Replaces the user's own file. */
   readonly file?: string;

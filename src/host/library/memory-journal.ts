@@ -24,7 +24,7 @@ export interface MemoryJournalOptions {
   readonly mostMB?: number;
 }
 
-/** Keeps journals in memory, as long as it is referenced. Throws E_USAGE. */
+/** A place for journals in memory, which lasts as long as it is referenced. Throws E_USAGE. */
 export function memoryJournal(options: MemoryJournalOptions = {}): JournalPort {
   checkQuery('memoryJournal', options, { mostMB: true });
   const { mostMB = MAX_MB } = options;

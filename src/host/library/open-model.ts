@@ -114,7 +114,9 @@ export async function openForCall(
   return { ...opened, close: () => opened.provider.close() };
 }
 
-/** The same for a run that has ended, whose end needs no model: it is opened if it is asked after all. */
+/**
+ * The same for a run that has ended. Its end needs no model, so one is opened only if it is asked after all.
+ */
 export function openedLate(call: CallModels, before: RunState, place: CallPlace): OpenedForCall {
   const { provider: name, model } = before.settings ?? { provider: 'none', model: 'none' };
   const opened: OpenedForCall[] = [];
@@ -129,7 +131,7 @@ export function openedLate(call: CallModels, before: RunState, place: CallPlace)
   return { provider: lazyProvider(name, open), model, close };
 }
 
-/** The same call, whose own providers are held to their contract. */
+/** The same call, with the caller's own providers held to their contract. */
 function heldToContract({ provider, fallbacks, ...call }: CallModels): CallModels {
   const held = fallbacks?.map((one) =>
     typeof one === 'string' ? one : { ...one, provider: callersProvider(one.provider) },
@@ -222,7 +224,7 @@ function cancelled(): never {
   throw interrupted();
 }
 
-/** The error of a call; where it was stopped while a model was looked for, no model has failed. */
+/** The error of a call. If the call was stopped while a model was looked for, no model has failed. */
 export const stoppedOr = (error: unknown): unknown =>
   error instanceof ProviderError && error.status.kind === 'aborted' ? interrupted() : error;
 

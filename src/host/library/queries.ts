@@ -37,7 +37,7 @@ const OF_A_TRANSCRIPT: KnownNames<TranscriptOptions> = { ...OF_A_FOLDER, session
 const OF_MODELS: KnownNames<ModelsOptions> = { providers: true, signal: true };
 
 /**
- * The machine of a call that names its folder. Throws E_USAGE for what is none of its options, such as a misspelt
+ * The machine of a call that names its folder. Throws E_USAGE for an unknown option, such as a misspelt
  * `file` of an undo, and E_WORKSPACE if there is no such folder.
  */
 function machineFor(

@@ -161,7 +161,7 @@ export async function optionsFor(
   return { options: request, machine, notice, close: closeBoth };
 }
 
-/** The run that the call is about, if it is there and this user's; opening it reports anything else. */
+/** The run that the call is about, if it exists and is this user's. Opening it reports anything else. */
 function meantBy({ goal, ...where }: AnyOptions, machine: Machine): RunState | null {
   if (goal === null) return believedIn(where, machine);
   const found = orNull(() => believedIn(where, machine));
@@ -179,7 +179,7 @@ export function runOutcomeOf(result: RunResult, { type: _type, ...body }: Result
   return { ...body, ...result } as RunOutcome;
 }
 
-/** Another run may be the current one by now. */
+/** The records of this run's journal: another run may be the current one by now. */
 function* ofJournal(
   options: Pick<AnyOptions, 'workspace' | 'machine' | 'journal'>,
   run: string | null,

@@ -70,7 +70,7 @@ export async function scaffoldBootstrapFiles(
   return writeStarter(fs, where.workspace) ? [STARTER] : [];
 }
 
-/** Writes it; false if one exists. Throws E_DISK_FULL, E_IO. */
+/** Writes AGENTS.md; false if one exists. Throws E_DISK_FULL, E_IO. */
 export function writeStarter(fs: FileSystem, workspace: string): boolean {
   const path = pathsOf(fs.platform).join(workspace, STARTER);
   try {

@@ -131,7 +131,7 @@ class Follower {
   ): void {
     const before = this.#heard;
     this.#heard = from;
-    // Nobody says which were settled while the connection was broken; the open ones come again.
+    // Which questions were settled while the connection was broken is unknown. Open ones are asked again.
     for (const id of this.#asked) observer.settled(id);
     this.#asked.clear();
     observer.begins?.(from, last);

@@ -24,7 +24,10 @@ export interface FollowRequest {
 export interface FollowObserver {
   /** Called once at first, with what the journal holds that is no longer sent. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
-  /** Called for each connection: the id after which events follow, and that of the last one until then. */
+  /**
+   * Called for each connection, with the id after which events follow and the id of the last event until
+   * then.
+   */
   begins?(from: string, last: string): void;
   receive(id: string, event: StreamEvent): void;
   /** Records missed while the connection was broken. */

@@ -35,7 +35,7 @@ export type WarnedOf =
   | { readonly provider: string; readonly model: string }
   | { readonly server: string };
 
-/** What is left out has no place in that log. */
+/** A log. A method that is left out has no place in that log. */
 export interface LogSink {
   /** Called once. @param id of the run or the conversation */
   started?(id: string, model: string): void;

@@ -193,7 +193,7 @@ export function lazyProvider(name: string, open: () => Promise<Provider>): Provi
     list: async (signal) => await (await provider()).list(signal),
     loadedWindow: async (model, signal) =>
       (await (await provider()).loadedWindow?.(model, signal)) ?? null,
-    // Unknown until it is opened.
+    // The keys are unknown until the provider is opened.
     keys: () => known?.keys?.() ?? [],
     ignores: (model) => known?.ignores?.(model) ?? [],
     isFree: (model) => known?.isFree?.(model) === true,

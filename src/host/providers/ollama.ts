@@ -8,7 +8,7 @@ import { firstStepOf } from '../models/first-model.ts';
 import { infosOf, listedModel } from '../models/list-infos.ts';
 import type { Listing, ListOptions, MakeModelOptions, OpenedModel } from './provider-row.ts';
 
-/** The address: as typed, else from the environment, else from the user's settings. */
+/** The address of Ollama: as typed, else from the environment, else from the user's settings. */
 export const ollamaAddress = (
   host: string | null,
   { env, accounts }: Pick<HostEnvironment, 'env' | 'accounts'>,

@@ -38,7 +38,7 @@ export interface Lock {
   release(): void;
 }
 
-/** The error for a runner that finds the lock taken. @param own whoever finds it so */
+/** The error for a runner that finds the lock taken. @param own the identity of that runner */
 export function lockedBy(
   owner: LockHolder | null,
   certainty: 'alive' | 'unknown',

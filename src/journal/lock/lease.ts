@@ -19,7 +19,7 @@ interface Seen {
   readonly since: number;
 }
 
-/** Far more than a worker waits for at once. Beyond that, all are observed anew. */
+/** Far more leases than a worker waits for at once. Beyond that, all are observed anew. */
 const MAX_SEEN = 10_000;
 
 export function watchLeases(ms: number, { monotonic }: Pick<Clock, 'monotonic'>): Leases {

@@ -103,7 +103,10 @@ function lockByHandle(ports: LockPorts, first: LockHolder): Lock {
   };
 }
 
-/** Only tells a refused runner who holds the lock. The handle is the lock, so a failure does not matter. */
+/**
+ * Writes the owner only for a refused runner's message. The handle is the lock, so a failure here does not
+ * matter.
+ */
 function writeOwner({ fs }: LockPorts, file: string, owner: LockHolder): void {
   try {
     replaceLocked(fs, file, Buffer.from(`${JSON.stringify(owner)}\n`), { isSynced: true });

@@ -20,7 +20,7 @@ export interface NumberedRun {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** The number that people use for it; `null` if no record contains it. */
+  /** The number that people use for the run; `null` if no record contains it. */
   readonly number: number | null;
   /** Why the journal cannot be read; empty if it can. */
   readonly problem: string;

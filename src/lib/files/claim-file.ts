@@ -3,8 +3,8 @@ import { discard, errorCode, writeWholeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 
 /**
- * What a file system answers that has no links: Node says EISDIR for what FAT and exFAT answer on Windows, and Android
- * says EACCES.
+ * The errors of a file system without links: Node says EISDIR for what FAT and exFAT answer on Windows, and
+ * Android says EACCES.
  */
 export const NO_LINKS: ReadonlySet<string> = new Set([
   ...['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EISDIR', 'EACCES'],
@@ -32,7 +32,7 @@ export function claimFile(
   }
 }
 
-/** False if it is there already. A reader may see it before its bytes. */
+/** Creates a file; false if it is there already. A reader may see the file before its bytes. */
 export function createFile(
   fs: FileSystem,
   path: string,

@@ -12,7 +12,7 @@ export { TEMPORARY_SUFFIX, temporaryOf } from './temporary-name.ts';
 const FULL_DISK_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 /** Codes that Windows returns while a virus scanner or indexer holds a file open. */
 const RENAME_RETRY_CODES = new Set(['EPERM', 'EACCES', 'EBUSY']);
-/** The total: a signal takes effect only afterwards, which must be within a second. */
+/** The total time of all tries: a signal takes effect only after it, which must be within a second. */
 const RENAME_RETRY_MS = 800;
 
 /** Blocks for some milliseconds; passed as an argument so that tests do not wait. */
@@ -157,8 +157,8 @@ export function replaceFile(
 }
 
 /**
- * The same for whoever holds the lock under which the file is written: what a kill leaves has a name that it knows,
- * and is removed when it opens what the lock protects. Throws E_DISK_FULL or E_IO.
+ * The same for the holder of the lock under which the file is written. A kill leaves a temporary file with a
+ * known name, which the holder removes when it opens what the lock protects. Throws E_DISK_FULL or E_IO.
  */
 export const replaceLocked = (
   fs: FileSystem,
@@ -238,7 +238,7 @@ export function fileKindAt(fs: FileSystem, path: string): 'file' | 'directory' |
   return kind === 'symlink' ? 'other' : kind;
 }
 
-/** What is read; `null` if there is no such file. */
+/** The result of `read`; `null` if there is no such file. */
 export function orMissing<Value>(read: () => Value): Value | null {
   try {
     return read();

@@ -4,7 +4,7 @@ import { orNull } from '../or-null.ts';
 import { readFileIfPresent } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 
-/** The JSON in a file, of which nothing is known; `undefined` for a file that is missing, unreadable or not JSON. */
+/** The JSON in a file, unchecked; `undefined` for a file that is missing, unreadable or not JSON. */
 export const jsonInFile = (fs: FileSystem, path: string): unknown =>
   jsonIn(orNull(() => readFileIfPresent(fs, path)?.toString('utf8')) ?? '');
 

@@ -1,20 +1,23 @@
-/** What processes left beside a file that were killed while they wrote it. Nothing here throws. */
+/** Removes what killed processes left beside a file while they wrote it. Nothing here throws. */
 import { orNull } from '../or-null.ts';
 import { pathsOf } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
 import { isTemporaryOf } from './temporary-name.ts';
 
-/** Nobody takes this long between beginning a file and giving it its name. */
+/** No process takes this long between beginning a file and giving it its name. */
 const LEFT_AFTER_MS = 10 * 60_000;
 
-/** Removes what is much older than the file, which was just written: both times are of one clock. */
+/**
+ * Removes temporary files that are much older than the file, which was just written: both times are by one
+ * clock.
+ */
 export function sweepOldBeside(fs: FileSystem, path: string): void {
   const written = orNull(() => fs.lstat(path));
   if (written === null) return;
   sweep(fs, path, (left) => written.mtimeMs - fs.lstat(left).mtimeMs > LEFT_AFTER_MS);
 }
 
-/** Removes all of them: whoever is writing one now must expect that. */
+/** Removes all temporary files: a process that is writing one now must expect that. */
 export const sweepBeside = (fs: FileSystem, path: string): void => sweep(fs, path, () => true);
 
 function sweep(fs: FileSystem, path: string, isLeft: (left: string) => boolean): void {

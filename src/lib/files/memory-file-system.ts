@@ -247,7 +247,7 @@ export class MemoryFileSystem implements FileSystem {
     return { parent, name, node: this.#entry(parent, name) };
   }
 
-  /** On win32 every drive is there. */
+  /** An entry of a folder. On win32 every drive exists. */
   #entry({ entries }: MemoryDirectory, name: string): MemoryNode | undefined {
     const isDrive = this.platform === 'win32' && entries === this.root.entries;
     if (isDrive && !entries.has(name) && /^[A-Za-z]:$/.test(name))

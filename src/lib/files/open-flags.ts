@@ -11,7 +11,7 @@ export interface OpenFlags {
   readonly isExclusive: boolean;
 }
 
-/** Windows numbers its flags differently, and the code for Windows also runs elsewhere. */
+/** Windows has other numbers for its flags, and the code for Windows also runs elsewhere. */
 const WINDOWS = { O_CREAT: 0x100, O_TRUNC: 0x200, O_EXCL: 0x400, EXLOCK: 0x10000000 };
 const WRITING = 0x3;
 

@@ -1,4 +1,4 @@
-/** Removes what no path of characters can name, and folders that their owner may not read. */
+/** Removes entries that no path of characters can name, and folders that their owner may not read. */
 import fs from 'node:fs';
 
 /** Removes a folder with everything in it; follows no link. */
@@ -20,7 +20,7 @@ function remove(path: Buffer, platform: NodeJS.Platform): void {
   fs.rmdirSync(path);
 }
 
-/** Where there is no way to change a mode without following a link, the mode stays. */
+/** Opens the modes of a folder. Without a way to change a mode that follows no link, the mode stays. */
 function open(folder: Buffer, platform: NodeJS.Platform): void {
   if (platform === 'darwin') fs.lchmodSync(folder, OWNERS);
   if (platform !== 'linux') return;

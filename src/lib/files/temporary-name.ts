@@ -9,8 +9,8 @@ export const TEMPORARY_SUFFIX = '.agent.tmp';
 const LONGEST_NAME = 255;
 
 /**
- * A separate name beside each file, always the same, and never longer than names may be: for whoever holds the lock of
- * what is written, and finds it again after a kill.
+ * A name beside a file, always the same for that file, and never too long: for the holder of the file's lock,
+ * who finds it again after a kill.
  */
 export const temporaryOf = (path: string): string => besides(path, TEMPORARY_SUFFIX);
 
@@ -18,7 +18,7 @@ export const temporaryOf = (path: string): string => besides(path, TEMPORARY_SUF
 export const newTemporaryOf = (path: string): string =>
   besides(path, `.${randomBytes(8).toString('hex')}${TEMPORARY_SUFFIX}`);
 
-/** Whether one of the two gives this name, in the folder of the file. */
+/** True if one of these two functions gives the name, in the folder of the file. */
 export function isTemporaryOf(path: string, name: string): boolean {
   const stem = name.replace(/(?:\.[0-9a-f]{16})?\.agent\.tmp$/, '');
   const own = path.slice(nameAt(path));

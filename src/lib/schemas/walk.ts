@@ -11,7 +11,7 @@ import type * as z from 'zod';
 
 export interface Walk {
   readonly fits: Fits;
-  /** Of a value that fits; unspecified for any other. */
+  /** Copies a value that fits; unspecified for any other value. */
   readonly copy: Copy;
 }
 
@@ -196,7 +196,7 @@ function lists({ fits, copy }: Walk, def: Def): Walk | null {
   return fitsList && { fits: fitsList, copy: (value) => (value as readonly unknown[]).map(copy) };
 }
 
-/** Copies as the first that fits. */
+/** Copies by the first schema that fits. */
 const anyOf = (all: readonly Walk[]): Walk => ({
   fits: (value) => all.some(({ fits }) => fits(value)),
   copy: (value) => all.find(({ fits }) => fits(value))?.copy(value),

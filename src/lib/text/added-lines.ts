@@ -1,6 +1,7 @@
 /**
- * The places of lines that were added to a text, also where the same lines stood elsewhere before: a copied function is new.
- * Lines that stand once in both texts, in the same order, keep their places; what lies between two of them is compared alike.
+ * The places of lines that were added to a text, also where the same lines stood elsewhere before: a copied
+ * function is new. Lines that stand once in both texts, in the same order, keep their places. The parts
+ * between two of them are compared in the same way.
  *
  * @returns numbers from 0
  */
@@ -31,7 +32,7 @@ interface Piece {
   readonly at: readonly [number, number];
 }
 
-/** Without the lines that are equal at its beginning and at its end. */
+/** The piece without the equal lines at its beginning and at its end. */
 function trimmed({ old, at }: Piece, before: readonly string[], now: readonly string[]): Piece {
   let [[oldFrom, oldTo], [from, to]] = [old, at];
   for (; oldFrom < oldTo && from < to && before[oldFrom] === now[from]; oldFrom += 1) from += 1;
@@ -51,7 +52,7 @@ function anchorsIn(before: readonly string[], now: readonly string[]) {
   return anchors;
 }
 
-/** Where each line stands; -1: at several places. */
+/** The place of each line; -1: it has several. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, number> {
   const places = new Map<string, number>();
   for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at);

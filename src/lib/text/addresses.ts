@@ -28,7 +28,7 @@ export function credentialsIn(address: string): readonly string[] {
   return [password, decoded(password), ...values].filter((part) => part !== '');
 }
 
-/** A part of an address without its percent-encoding; as it is if it has none. */
+/** A part of an address without its percent-encoding; unchanged if the encoding is broken. */
 export function decoded(text: string): string {
   return orNull(() => decodeURIComponent(text)) ?? text;
 }

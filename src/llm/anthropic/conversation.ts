@@ -58,7 +58,7 @@ function turnBuilder(options: AnthropicMessageOptions) {
           addText(message.content);
           break;
         case 'user':
-          // A question about an image works best behind it.
+          // A question about an image works best after the image.
           texts.push(...(message.images ?? []).map(imageBlock));
           addText(message.content);
           break;

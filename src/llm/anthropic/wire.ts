@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { lazily } from '../../lib/lazily.ts';
 
-/** What is below nothing would be taken from other counts. */
+/** A negative number is rejected, because it would lower other counts. */
 const Amount = z.number().nonnegative().nullish().catch(null);
 
 /** Counts are cumulative; a count that an event does not report is null or left out. */

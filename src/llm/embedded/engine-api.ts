@@ -16,11 +16,11 @@ export interface SequenceOptions {
 
 export interface Sequence {
   readonly nextTokenIndex: number;
-  /** What it holds: prompt and answer. */
+  /** The tokens that the sequence holds: prompt and answer. */
   readonly contextTokens: readonly TokenId[];
   adaptStateToTokens(tokens: readonly TokenId[], allowShift: boolean): Promise<void>;
   evaluateWithoutGeneratingNewTokens(tokens: readonly TokenId[]): Promise<void>;
-  /** Writes what it holds, with the tokens. */
+  /** Writes the state of the sequence, with its tokens. */
   saveStateToFile(path: string): Promise<unknown>;
   /** The file must be of the same model; another one can crash the process. */
   loadStateFromFile(path: string, accept: { readonly acceptRisk: true }): Promise<void>;

@@ -40,7 +40,7 @@ export function installFailure(
   }
 }
 
-/** `null` where the code of the failure says too little. */
+/** The failure by its exit code; `null` if the code says too little. */
 function exitFailure(
   { output }: ProcessOutcome,
   folder: string,

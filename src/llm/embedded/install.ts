@@ -156,7 +156,7 @@ const npmArguments = (folder: string, binary: string): readonly string[] => [
   '--no-audit',
   '--no-fund',
   '--save-exact',
-  // Its lines are the progress that is shown.
+  // npm's lines at this level are the progress that is shown.
   '--loglevel=http',
   `${ENGINE_PACKAGE}@${ENGINE_VERSION}`,
   `${binary}@${ENGINE_VERSION}`,

@@ -6,7 +6,7 @@ import type { FileSystem } from '../../lib/files/file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 
 export const ENGINE_PACKAGE = 'node-llama-cpp';
-/** Exists only while a checked installation does, and says which. */
+/** The marker's name. The file exists only while a checked installation does, and tells which one. */
 export const MARKER = 'installed.json';
 
 /**

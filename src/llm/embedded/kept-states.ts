@@ -1,7 +1,7 @@
 /**
- * What the model has read already, so that it need not read it again: a prompt that another one displaces, and the
- * start that a prompt has in common with one of an earlier process. Nothing depends on either: what cannot be kept or
- * loaded is read anew.
+ * Keeps what the model has read, so that it need not be read again: a prompt that another prompt displaces,
+ * and the start that a prompt has in common with a prompt of an earlier process. Nothing depends on either:
+ * anything that cannot be kept or loaded is read anew.
  */
 
 import { createHash } from 'node:crypto';
@@ -28,11 +28,13 @@ import {
 } from './state-files.ts';
 
 export interface KeptStates {
-  /** Keeps what this prompt displaces, and loads what is kept of it, if either is worth it. */
+  /**
+   * Keeps the state that this prompt displaces, and loads a kept state of this prompt, if either is worth it.
+   */
   prepare(sequence: Sequence, prompt: readonly TokenId[]): Promise<void>;
   /** How many tokens of the prompt to read before `keepStart` is called; 0: it is not to be called. */
   commonStart(prompt: readonly TokenId[]): number;
-  /** Keeps what the sequence holds for later processes. */
+  /** Keeps the state of the sequence for later processes. */
   keepStart(sequence: Sequence): Promise<void>;
 }
 
@@ -58,12 +60,12 @@ export function keptStates(place: StatesPlace): KeptStates {
   };
 }
 
-/** A full disk, a folder that may not be written, a file of another version. */
+/** Ignores failures: a full disk, a folder without write permission, a file of another version. */
 async function unlessItFails(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch {
-    // The prompt is read instead.
+    // Without the state, the prompt is read instead.
   }
 }
 
@@ -73,7 +75,7 @@ async function load(sequence: Sequence, kept: KeptModelState): Promise<void> {
     await sequence.loadStateFromFile(kept.file(), { acceptRisk: true });
     isLoaded = true;
   } finally {
-    // It may have been loaded in part.
+    // The state may have been loaded in part.
     if (!isLoaded) await sequence.clearHistory();
     kept.done(isLoaded);
   }
@@ -87,8 +89,9 @@ interface Displaced {
 }
 
 /**
- * Prompts that another one displaced: a run asks in more than one conversation, and the context holds one of them.
- * They are kept in memory, and stand in a file only while they are saved or loaded, which the engine needs.
+ * Prompts that another prompt displaced: a run asks in more than one conversation, and the context holds one
+ * of them. They are kept in memory. They are in a file, which the engine needs, only while they are saved or
+ * loaded.
  */
 function displacedPrompts(place: StatesPlace) {
   const passing = passingFile(place);
@@ -126,20 +129,20 @@ function displacedPrompts(place: StatesPlace) {
   };
 }
 
-/** Tokens from one hash of a prompt to the next, each over all before it. */
+/** The number of tokens from one hash of a prompt to the next. Each hash covers all tokens before it. */
 const BLOCK = 16;
 const MAX_BLOCKS = 96;
 const MAX_PROMPTS = 24;
-/** Three questions, each with the notes of some languages. */
+/** Room for three questions, each with the notes of some languages. */
 const IN_FILES = { states: 12, megabytes: 256 };
 const INDEX = 'prompts.json';
-/** Its name says how many tokens it has, and their hash. */
+/** The name of a state: how many tokens it has, and their hash. */
 const STATE = /^(\d+)-(\w+)\.state$/;
 
 /**
- * The starts that prompts of several processes have in common, in files: instructions and examples. 1. The index
- * knows earlier prompts by hashes alone. 2. Of several starts that a prompt has in common with others the shortest is
- * kept: it says least about a goal. 3. A state at which the engine crashes is loaded once.
+ * The starts that prompts of several processes have in common, in files: instructions and examples. 1. The
+ * index knows earlier prompts by hashes alone. 2. If a prompt has several starts in common with others, the
+ * shortest is kept: it tells least about a goal. 3. A state at which the engine crashes is loaded once.
  */
 function commonStarts(place: StatesPlace) {
   const { folder } = place;
@@ -147,7 +150,7 @@ function commonStarts(place: StatesPlace) {
   const earlier = readIndex(folder);
   return {
     of: (prompt: readonly TokenId[]): readonly KeptModelState[] => keptOf(prompt, place),
-    /** 0 if nothing is in common, or it is kept already. */
+    /** Returns 0 if nothing is in common, or if the start is kept already. */
     toKeep: (prompt: readonly TokenId[]): number => toKeep(hashesOf(prompt), earlier, folder),
     keep: (sequence: Sequence): Promise<void> => keep(sequence, place),
     note: (prompt: readonly TokenId[]): void => note(hashesOf(prompt), place),
@@ -177,7 +180,7 @@ function keptOf(prompt: readonly TokenId[], place: StatesPlace): readonly KeptMo
 }
 
 function toKeep(hashes: Hashes, earlier: readonly Hashes[], folder: string): number {
-  // The same goal again, or the conversation that went on from it, tells no start from a goal.
+  // A repeated goal, or a continued conversation, does not show where the common start ends.
   const common = earlier
     .filter((known) => sharedLength(known, hashes) < known.length)
     .map((known) => BLOCK * sharedLength(known, hashes))

@@ -8,7 +8,7 @@ export interface EngineSettings {
   readonly threads: number;
   /** Whether a graphics processor may be used. */
   readonly gpu: boolean;
-  /** For what prompts have in common; of this model file and this version of the engine alone. */
+  /** The folder for common starts of prompts, only for this model file and this version of the engine. */
   readonly statesFolder: string;
 }
 

@@ -1,17 +1,17 @@
-/** What is common to states of the engine that are kept. */
+/** Functions for all kept states of the engine. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A state in a file that is about to be loaded. */
 export interface KeptModelState {
-  /** How many first tokens of the prompt it has. */
+  /** How many tokens at the beginning of the prompt it has. */
   readonly shared: number;
-  /** Returns the path of a file that is there until `done` is called. */
+  /** Returns the path of a file that exists until `done` is called. */
   file(): string;
   done(isLoaded: boolean): void;
 }
 
-/** Tokens. To read fewer takes about as long as to keep or load a state. */
+/** The fewest tokens worth keeping: reading fewer takes about as long as keeping or loading a state. */
 export const WORTH = 128;
 
 export interface Bounds {
@@ -19,7 +19,10 @@ export interface Bounds {
   readonly megabytes: number;
 }
 
-/** The newest that fit. @param all newest first */
+/**
+ * The newest states that fit.
+ * @param all newest first
+ */
 export function withinBounds<One>(
   all: readonly One[],
   { states, megabytes }: Bounds,
@@ -32,7 +35,7 @@ export function withinBounds<One>(
   });
 }
 
-/** Where states are kept, for one process. */
+/** The place of kept states, for one process. */
 export interface StatesPlace {
   /** Belongs to one model file and one version of the engine; it is created when something is kept. */
   readonly folder: string;
@@ -40,7 +43,7 @@ export interface StatesPlace {
   now(): number;
 }
 
-/** Prompts are nobody else's business. */
+/** Creates the folder, readable only by this user, because it holds parts of prompts. */
 export const createFolder = ({ folder }: StatesPlace): void =>
   void mkdirSync(folder, { recursive: true, mode: 0o700 });
 

@@ -35,7 +35,7 @@ const CODES: Readonly<Record<number, Failing>> = {
   404: 'missing',
   405: 'missing',
   408: 'late',
-  // A conflict with another request, and one that came too early: both pass.
+  // A conflict with another request, and a request that came too early: both pass.
   409: 'crashed',
   413: 'too_large',
   425: 'crashed',
@@ -65,13 +65,13 @@ export interface RequestTarget {
 export interface HttpRefusal {
   /** The HTTP status, or what the server names instead; 200 for an error inside an answer that names none. */
   readonly code: number;
-  /** It came inside an answer that had begun with success. */
+  /** True if the error came inside an answer that had begun with success. */
   readonly isInAnswer: boolean;
   /** The server's sentence; '' if it says nothing. */
   readonly text: string;
-  /** Everything that it says, if the sentence is only a part of it. */
+  /** The server's whole text, if the sentence is only a part of it. */
   readonly all?: string;
-  /** The codes and types that it names. */
+  /** The codes and types that the error names. */
   readonly names?: readonly string[];
   readonly header: HeaderLookup;
   /** Begins a sentence: `Ollama at http://…`. */

@@ -16,7 +16,7 @@ export interface LanguageModelLike {
   ): PromiseLike<{ readonly stream: AsyncIterable<unknown> | ReadableStreamLike }>;
 }
 
-/** A web stream. One that a program brings along cannot always be iterated. */
+/** A web stream. A stream that a program brings along cannot always be iterated. */
 export interface ReadableStreamLike {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;

@@ -17,7 +17,7 @@ import { saysOverflow } from '../wire/overflow-forms.ts';
 /** As much of a server's text as a person reads. */
 const LONGEST = 500;
 
-/** @param text everything that is said; it is shown up to its bound */
+/** @param text the whole text of the error; it is shown up to its bound */
 const inAnswer = (model: string, text: string, names: readonly string[] = []): HttpRefusal => ({
   code: 200,
   isInAnswer: true,

@@ -3,10 +3,10 @@ import { raced } from '../../lib/raced.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { askedThrough } from './asked-through.ts';
 
-/** A list is a matter of seconds, also for a server that reads it from a slow disk. */
+/** A list takes seconds, even from a server that reads it from a slow disk. */
 export const ANSWER_MS = 60_000;
 
-/** A server that takes a question and never answers would otherwise hold its caller for ever. */
+/** Limits each question: a server that never answers would otherwise hold its caller for ever. */
 export const answering = <Of extends Provider>(inner: Of): Of => ({
   ...inner,
   ...askedThrough(inner, (question, signal) => inTime(inner.name, question, signal)),
@@ -29,7 +29,7 @@ async function inTime<Value>(
   try {
     return await raced(ask(AbortSignal.any([signal, late.signal])), late.signal, tooLate);
   } catch (error) {
-    // What the abort did to the request is no failure of its own.
+    // An error caused by the abort is no failure of the request.
     return late.signal.aborted && !signal.aborted ? tooLate() : Promise.reject(error);
   } finally {
     clearTimeout(timer);

@@ -7,7 +7,7 @@ type Ask = <Value>(
 
 /** The same provider without its turns; each question about its models goes through `ask`. */
 export function askedThrough(inner: Provider, ask: Ask): Omit<Provider, 'stream'> {
-  // A provider may be written without types: what is no function is not there.
+  // A provider may be written without types: a member that is no function counts as missing.
   const own = <Name extends keyof Provider>(name: Name): Provider[Name] | false => {
     const method: unknown = inner[name];
     return typeof method === 'function' && method.bind(inner);

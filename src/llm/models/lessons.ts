@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** What was learnt about a model; a field that is left out was not learnt. */
 export const Lesson = z.object({
-  /** When it was learnt, in milliseconds since 1970. */
+  /** When the lesson was learnt, in milliseconds since 1970. */
   at: z.number(),
   /** Its tool calls arrive in unusable forms. */
   callsUnusable: z.literal(true).optional(),

@@ -5,7 +5,7 @@ import type { Usage } from '../../schema/model/turn.ts';
 import { type Provider, ProviderError } from '../provider.ts';
 import { costOf, knownModel } from './known-models.ts';
 
-/** Their turns have no price of their own. */
+/** Providers whose turns have no price of their own. */
 const FREE: ReadonlySet<string> = new Set(['ollama', 'embedded', 'recorded']);
 
 export interface PricedModel {
@@ -16,8 +16,9 @@ export interface PricedModel {
 }
 
 /**
- * For `turn_finished.cost`: dollars, `null` if the price or what was used is unknown, nothing if it is free.
- * @param isUncounted the model worked and no token was counted; what a server never counts is free
+ * For `turn_finished.cost`: dollars, `null` if the price or the usage is unknown, nothing if the turn is
+ * free.
+ * @param isUncounted true if the model worked and no token was counted; a server that never counts is free
  */
 export function turnCost(
   priced: PricedModel,

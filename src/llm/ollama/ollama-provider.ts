@@ -58,7 +58,7 @@ export function ollamaProvider(options: OllamaOptions): OllamaProvider {
 
   return answering({
     name: 'ollama',
-    // What a server forwards to another one may cost money.
+    // A model that the server forwards to another server may cost money.
     isFree: (model) => !/[:-]cloud$/.test(model),
     keys: () => secrets,
     stream: (request, signal, limits) =>

@@ -47,7 +47,7 @@ export async function pullModel(options: PullOptions): Promise<void> {
   }
 }
 
-/** `null` once the model is there; `parts` gets the bytes that the server has of each. */
+/** One attempt; `null` once the model is there. `parts` gets the bytes that the server has of each part. */
 async function attempt(
   { host, model, signal, onProgress }: PullOptions,
   client: OllamaClient,

@@ -33,7 +33,7 @@ export type ChatChunk = z.infer<typeof ChatChunk>;
 export const ShowResponse = z.lazy(() =>
   z.object({
     template: z.string().optional(),
-    /** What the model's author set, a line each: the name, spaces, the value. */
+    /** The parameters that the model's author set, one a line: the name, spaces, the value. */
     parameters: z.string().optional(),
     details: z
       .object({ family: z.string().optional(), parameter_size: z.string().optional() })

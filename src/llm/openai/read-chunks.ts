@@ -41,7 +41,7 @@ export interface ChunkReading {
 
 interface ReceivedParts {
   rawReason: string | null;
-  /** The connection broke behind the answer. */
+  /** True if the connection broke after the answer. */
   isCut: boolean;
   hasRefused: boolean;
   hasSpoken: boolean;
@@ -74,8 +74,8 @@ export async function* readChunks(
       yield* chunkEvents(chunk, { received: heard, calls, reasoning, share, reading });
     }
   } catch (error) {
-    // OpenRouter may send an error after an answer that it has called cut off; the answer stays cut off. A whole
-    // answer stays whole if the connection breaks behind it.
+    // OpenRouter may send an error after an answer that it has called cut off; the answer stays cut off. A
+    // whole answer stays whole if the connection breaks after it.
     const ended = own(FINISH_REASONS, heard.rawReason ?? '');
     const isWhole = ended === 'stop' || ended === 'tool_calls';
     const isConnectionCut = networkFailure(error).kind === 'cut';

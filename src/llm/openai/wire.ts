@@ -2,7 +2,7 @@
 import * as z from 'zod';
 
 const Count = z.number().nullish().catch(null);
-/** What is below nothing would be taken from other counts. */
+/** A negative number is rejected, because it would lower other counts. */
 const Amount = z.number().nonnegative().nullish().catch(null);
 const Text = z.string().nullish().catch(null);
 /** Dollars per token, as text so that no digit is lost. */

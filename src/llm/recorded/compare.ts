@@ -26,7 +26,7 @@ export type AskedRequest = Omit<ModelRequest, 'messages'> & {
 
 type Hashed = RecordedRequest['tools'];
 
-/** What is sent of a message. */
+/** The part of a message that is sent. */
 export function recordedMessage(message: Message): RecordedMessage {
   const { role, content } = message;
   switch (role) {

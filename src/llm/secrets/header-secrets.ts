@@ -1,4 +1,4 @@
-/** Pure: what of a provider's headers must not be told. */
+/** Pure: the secrets in a provider's headers. */
 
 const SECRET_HEADER = /auth|key|token|secret|cookie/i;
 /** A shorter value is a word. */

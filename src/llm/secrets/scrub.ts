@@ -6,7 +6,7 @@ import { credentialsIn } from '../../lib/text/addresses.ts';
 /** Replaces a secret: a text that no program and no settings file contains by itself. */
 export const SCRUBBED = '[secret removed]';
 
-/** Taken as a whole, so that a text of many beginnings is read once. */
+/** Matches a key as a whole, so that a text of many such beginnings is read once. */
 const WITH_PREFIX = /\bsk-[A-Za-z0-9_-]+/g;
 const LONG_FROM_DIGIT = /\d[A-Za-z0-9_-]{18}/;
 const PATTERNS: readonly RegExp[] = [

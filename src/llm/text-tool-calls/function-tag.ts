@@ -26,7 +26,7 @@ export const functionTagCalls: Family = (text) => {
   );
 };
 
-/** Another end behind the end of a call means that one of them is part of a value. */
+/** True if the call may go on: another end tag after its end means that one of the two is part of a value. */
 const goesOn = (behind: string): boolean => behind.includes(END) || behind.includes(END_OF_VALUE);
 
 const UNREAD = { args: null, untyped: true };

@@ -80,7 +80,7 @@ function callNamedBy(key: string, value: Record<string, unknown>): NamedCall | n
   return 'description' in value ? null : { name, args: null, weight: 'explicit' };
 }
 
-/** `{"write_file": {"path": …}}`: a call was begun if that is a tool. */
+/** `{"write_file": {"path": …}}`: the beginning of a call, if the key is a tool. */
 function nameAsKey(value: Record<string, unknown>): NamedCall | null {
   const [entry, ...others] = Object.entries(value);
   if (!entry || others.length > 0 || !isRecord(entry[1])) return null;

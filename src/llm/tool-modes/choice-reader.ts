@@ -19,7 +19,9 @@ export interface ReadPiece {
 
 const NOTHING: ReadPiece = { words: '' };
 
-/** What begins longer than this names no action that there is; it is read anew with every piece. */
+/**
+ * An answer with a longer beginning names no existing action; the beginning is read anew with every piece.
+ */
 const LONGEST_HEAD = 4000;
 
 /** White space, and the fence that some models put around an object. */

@@ -10,7 +10,7 @@ interface Fence {
   readonly at: number;
   /** The backticks or tildes. */
   readonly mark: string;
-  /** The rest of its line. */
+  /** The rest of the fence's line. */
   readonly label: string;
 }
 
@@ -26,7 +26,7 @@ const fencesIn = (lines: readonly string[]): readonly Fence[] =>
 const closes = (open: Fence, { mark, label }: Fence): boolean =>
   mark.startsWith(open.mark) && label.trim() === '';
 
-/** The number of the first fence that closes the one at `index`; -1: none does. */
+/** The index of the first fence that closes the fence at `index`; -1: none does. */
 function closingOf(fences: readonly Fence[], index: number): number {
   const open = fences[index];
   if (open === undefined) return -1;
@@ -139,7 +139,10 @@ function nameOf(
   return names.find((name) => name !== '' && isName(name)) ?? null;
 }
 
-/** The next fence that closes it; if the text may contain fences itself, the last one before the next file. */
+/**
+ * The end of a file's block: the next fence that closes it; if the text may contain fences itself, the last
+ * one before the next file.
+ */
 function endOf(fences: readonly NamedFence[], index: number): number {
   const open = fences[index];
   const first = closingOf(fences, index);

@@ -181,7 +181,7 @@ function decodeContent(content: string, file: string, context: DecodeContext): D
 
 const NOT_AN_ACTION = 'Answer with the content of the file in a code block, not with an action.';
 
-/** A model that keeps answering with actions. */
+/** True if the code is an action: some models keep answering with actions. */
 function isAction(code: string, { names }: DecodeContext): boolean {
   const action = parseObject(code)?.action;
   return Object.values(names).some((name) => name === action);

@@ -34,7 +34,7 @@ export const unreadableCall = (message: string, cause?: unknown): ProviderError 
 export const notAnObject = (name: string, shown: string): ProviderError =>
   unreadableCall(`The arguments of the call to ${name} are not an object: ${shown}`);
 
-/** The same for what a server needs back unchanged. */
+/** The same for a part that a server needs back unchanged. */
 export const isPartTooDeep = (value: unknown): boolean => isTooDeep(value, DEEPEST_PART);
 
 /** A value that a server needs back unchanged. Throws a `ProviderError` if it could not be stored. */

@@ -2,13 +2,13 @@
 
 export const LONGEST_NAME = 64;
 
-/** `fallback` stands for a text of no characters. */
+/** A safe form of a text; `fallback` if no character of it is safe. */
 export const safeName = (text: string, fallback: string, longest = LONGEST_NAME): string =>
   text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, longest) || fallback;
 
 export interface SafeNames {
   to(own: string): string;
-  /** A name that was never made comes back unchanged. */
+  /** The original of a name; a name that was not made here comes back unchanged. */
   from(wire: string): string;
   isTaken(wire: string): boolean;
 }

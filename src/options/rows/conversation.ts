@@ -131,8 +131,8 @@ export const CONVERSATION_ROWS = {
     library: 'chat',
   },
   /**
-   * True: the last turn of a message offers no tools, and says so, so that an answer comes. Left out: a
-   * message ends after its last turn, with or without an answer.
+   * True: the last turn of a message offers no tools and tells the model so, in order to get an answer. Left
+   * out: a message ends after its last turn, with or without an answer.
    */
   closingTurn: { kind: flag(), library: 'chat' },
   /** Turns of one message that do not count, because none of their calls succeeded; 0. */

@@ -146,7 +146,7 @@ function applyStart(draft: WorkDraft, event: StreamEventOf<'started'>): void {
 
 const NO_TURN: TurnNow = { turn: 0, purpose: '', target: '', text: '', thinking: '', calls: [] };
 
-/** A stream that begins within a turn does not say which it is. */
+/** The current turn. A stream that begins within a turn does not say which turn it is. */
 const turnNowOf = ({ turnNow, turns }: WorkDraft): TurnNow =>
   turnNow ?? { ...NO_TURN, turn: turns + 1 };
 
@@ -181,7 +181,7 @@ function applyPlan(draft: WorkDraft, { plan, isReplan, why }: StreamEventOf<'pla
   if (isReplan) addMark(draft, 'new_plan', why);
 }
 
-/** It follows its record, which holds less of the text. */
+/** Takes over a check's text: the event follows its record, which holds less of the text. */
 function applyCheckText(draft: WorkDraft, { text }: StreamEventOf<'check'>): void {
   const at = draft.entries.findLastIndex(({ kind }) => kind === 'check');
   const entry = draft.entries[at];

@@ -5,7 +5,7 @@ export const GROUPS = ['Waits for you', 'Working', 'Queued', 'Stopped', 'Ready',
 
 type Group = (typeof GROUPS)[number];
 
-/** Work that needs nothing. */
+/** The groups of work that needs nothing. */
 export const AT_REST: ReadonlySet<Group> = new Set(['Ready', 'Ended']);
 
 /** Words that a heading already says, so that its rows do not repeat them. */

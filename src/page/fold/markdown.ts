@@ -132,7 +132,7 @@ function partOf([, , code, strong, em, label, target, bare]: RegExpExecArray): I
   return label === undefined || href === null ? null : { kind: 'link', text: label, href };
 }
 
-/** `null` for any other target: `javascript:`, `data:`, a path. */
+/** A web address; `null` for any other target: `javascript:`, `data:`, a path. */
 export function httpAddress(target: string): string | null {
   try {
     const { protocol, href } = new URL(target);

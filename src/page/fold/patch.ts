@@ -47,7 +47,7 @@ export function shownPatchLines(patch: string): readonly PatchLine[] {
   return shown(isOne ? lines.filter(({ kind }) => kind !== 'file') : lines);
 }
 
-/** The ends of lines are shown where they change, which would look like no change. */
+/** Shows the ends of lines where they change: such a change would look like no change. */
 function shown(lines: readonly PatchLine[]): readonly PatchLine[] {
   const ends = lines.flatMap(({ kind, text }) =>
     kind === 'added' || kind === 'removed' ? [text.endsWith('\r')] : [],

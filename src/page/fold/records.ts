@@ -19,7 +19,7 @@ import {
   type WorkDraft,
 } from './work.ts';
 
-/** Of a record of an unknown kind, written by a later version, only the time counts. */
+/** Applies a record. If a later version wrote a record of an unknown kind, only its time counts. */
 export function applyRecord(
   draft: WorkDraft,
   record: { readonly type: string; readonly seq: number; readonly ts: number },
@@ -95,7 +95,7 @@ const EFFECTS: { readonly [Type in RecordType]?: Effect<Type> } = {
   },
 };
 
-/** The process that was at it has stopped. */
+/** Forgets the work under way: its process has stopped. */
 const forgetWork = (draft: WorkDraft): void =>
   change(draft, { turnNow: null, actionNow: null, trial: '', wait: '' });
 

@@ -25,7 +25,7 @@ const NO_USE: Omit<SubtaskRunUse, 'run'> = {
   unpricedTurns: 0,
 };
 
-/** Another run begins to do the subtask; told twice of the same run, it goes on counting. */
+/** A run of its own begins to do the subtask. If the same run begins twice, it goes on counting. */
 export function beginChild(draft: WorkDraft, { subtask, child }: RecordOf<'child_started'>): void {
   if (draft.children[subtask]?.run === child) return;
   draft.children = { ...draft.children, [subtask]: { ...NO_USE, run: child } };

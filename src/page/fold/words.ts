@@ -152,7 +152,7 @@ export const capital = (words: string): string => words.charAt(0).toUpperCase() 
 export const lastPart = (path: string): string =>
   path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
-/** Whether a folder is one of these or lies below one; all are real paths of the server's system. */
+/** True if a folder is one of these or lies below one; all are real paths of the server's system. */
 export const isBelow = (path: string, roots: readonly string[]): boolean =>
   roots.some((root) => {
     const separator = root.includes('\\') ? '\\' : '/';

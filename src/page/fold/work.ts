@@ -191,7 +191,7 @@ export interface WatchedWork {
   readonly wait: string;
   /** The trial that is running at the end of a run; ''. */
   readonly trial: string;
-  /** As the journal records them; the process that works on the run knows more. */
+  /** The questions as the journal records them; the process that works on the run knows more. */
   readonly questions: readonly OpenPermissionRequest[];
   readonly files: { readonly [path: string]: ChangedFileRow };
   /** Files that an undo restored, and files that it left alone. */

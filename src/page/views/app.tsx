@@ -55,7 +55,10 @@ export function App({ store }: { store: Store }) {
   );
 }
 
-/** Renders a change before the next key, which would else go to what has the focus: a question answers to letters. */
+/**
+ * Renders a change before the next key, which would otherwise go to the focused element: a question answers
+ * to letters.
+ */
 function atOnce(change: () => void): void {
   const { debounceRendering: later } = options;
   options.debounceRendering = (render) => render();

@@ -88,7 +88,7 @@ interface Folder {
   readonly files: readonly FileDiff[];
 }
 
-/** As a terminal lists them, each kind of change by itself. */
+/** The files as a terminal lists them, each kind of change by itself. */
 function listed(files: readonly FileDiff[]) {
   const isByCommand = (file: FileDiff): boolean => file.isByCommand;
   const folders = (Object.keys(WORDS) as FileDiff['status'][]).flatMap((status): Folder[] => {
@@ -107,7 +107,7 @@ interface FolderProps {
   readonly view: (file: FileDiff, isOpen: boolean) => ComponentChildren;
 }
 
-/** What commands changed in one folder, such as the files of a build. */
+/** The files that commands changed in one folder, such as those of a build. */
 function FolderView({ folder: { name, status, files }, view }: FolderProps) {
   const [isShown, setShown] = useState(false);
   return (

@@ -46,7 +46,7 @@ export function Composer({ store, id, base, isWorking }: Props) {
   const submit = () => {
     if (text.trim() === '' || isWorking || isAsking) return;
     void ask(send).then((isTaken) => {
-      // Typed meanwhile: it stays.
+      // Text that was typed meanwhile stays.
       if (isTaken && store.drafts.get(id) === text) setText('');
     });
   };

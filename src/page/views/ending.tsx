@@ -33,7 +33,7 @@ export function EndingCard(props: {
   serverStanding: string;
   detail: RunDetail | null;
   said: Said | null;
-  /** Whether its last resume ended too early. */
+  /** True if the run's last resume ended too early. */
   isStuck: boolean;
   /** The buttons of the next steps. */
   children?: ComponentChildren;
@@ -84,7 +84,9 @@ export function EndingCard(props: {
 
 const isLong = (words: string): boolean => words.trim().includes('\n');
 
-/** What the process for a run said last, if the card does not say it already; several lines stay as they are. */
+/**
+ * The last output of a run's process, if the card does not show it already; several lines stay as they are.
+ */
 const Failure = ({ failure, isStuck }: { failure: string; isStuck: boolean }) => (
   <>
     {isStuck && failure !== '' && (
@@ -96,7 +98,7 @@ const Failure = ({ failure, isStuck }: { failure: string; isStuck: boolean }) =>
   </>
 );
 
-/** What the model reports is its own word, and shown as that. */
+/** The model's report, shown as its own words. */
 const Beside = ({ said: { report, notDone }, why }: { said: Said; why: string }) => (
   <>
     {notDone !== '' && (

@@ -201,7 +201,7 @@ const limitsOf = (store: Store) => ({
 
 interface LimitsProps extends PartProps {
   readonly here: SandboxHere | undefined;
-  /** Whether it may choose less than the settings require. */
+  /** True if this person may choose less than the settings require. */
   readonly mayLoosen: boolean;
 }
 

@@ -99,7 +99,7 @@ const Buttons = ({ store, step, isFirst, isAsking, press }: ButtonsProps) => (
   </>
 );
 
-/** Resolves with what is to be said of it, '' if all of it was done. */
+/** Resolves with the text about the outcome; '' if everything was done. */
 async function carryOut(store: Store, base: string, { does, body }: NextStep): Promise<string> {
   if (does !== 'again' && does !== 'apply') return store.send(`${base}/${does}`, body ?? {});
   try {

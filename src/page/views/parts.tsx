@@ -196,7 +196,7 @@ export function useFetched<Answer>(
 export function Dialog(props: { title: string; close: () => void; children: ComponentChildren }) {
   const { title, close, children } = props;
   const at = useRef<HTMLDialogElement>(null);
-  // Before the next key, which is meant for what the dialog holds.
+  // The dialog opens before the next key, which is meant for it.
   useLayoutEffect(() => {
     at.current?.showModal();
   }, []);

@@ -115,13 +115,13 @@ export function QuestionCard({ store, question, path, of, href }: Props) {
   );
 }
 
-/** Whether it is of a run where the server may not work: it refuses an answer. */
+/** True for a run in a folder where the server may not work: it refuses an answer. */
 function isOutside(store: Store, path: string): boolean {
   const run = store.runs.value.find(({ id }) => path === `/api/runs/${id}`);
   return run !== undefined && !isBelow(run.path, store.me.value?.roots ?? [run.path]);
 }
 
-/** What would be done; for a plan, its tree. */
+/** The call that is asked about; for a plan, its tree. */
 const RequestedCall = ({ question }: Pick<Props, 'question'>) =>
   question.plan ? (
     <PlanTree work={{ ...EMPTY_WORK, plan: question.plan }} isWorking={false} pick={() => {}} />

@@ -37,7 +37,7 @@ import { type Tab, Tabs } from './tabs.tsx';
 import { TakeOver } from './take-over.tsx';
 import { TimelineCard } from './timeline.tsx';
 
-/** Of such a run nothing is recorded, or not yet. */
+/** The standings of a run of which nothing is recorded, or not yet. */
 const BLANK: ReadonlySet<string> = new Set(['queued', 'not_begun', 'gone']);
 
 export function RunPage({ store, followed }: { store: Store; followed: Followed }) {
@@ -261,7 +261,7 @@ function MessageForm({ store, base }: { store: Store; base: string }) {
   const send = () => {
     if (text.trim() === '') return;
     void ask(() => store.send(`${base}/say`, { text: text.trim() })).then((isTaken) => {
-      // Typed meanwhile: it stays.
+      // Text that was typed meanwhile stays.
       if (isTaken) setText((now) => (now === text ? '' : now));
     });
   };

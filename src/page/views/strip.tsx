@@ -20,7 +20,7 @@ export function Strip({ store }: { store: Store }) {
   );
 }
 
-/** An answer that came too late: the question that it was for is gone. */
+/** Reports an answer that came too late: its question is gone. */
 export const Late = ({ store }: { store: Store }) =>
   store.late.value === '' ? null : (
     <p class="strip" role="alert">

@@ -16,7 +16,7 @@ import { UndoDialog } from './undo-dialog.tsx';
 export function TalkView({ store, followed }: { store: Store; followed: Followed }) {
   const work = followed.work.value;
   const summary = store.talks.value.find(({ id }) => id === followed.id);
-  // Also while the list, which is read once a second, does not have it yet.
+  // True also while the list, which is read once a second, does not have the conversation yet.
   const isOpen = summary?.state !== 'closed';
   const isUnknown = followed.isUnknown.value && summary === undefined;
   const questions = store.questions.value.filter(({ run }) => run === followed.id);

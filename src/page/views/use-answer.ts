@@ -1,4 +1,4 @@
-/** Sends the answer to a question, and says what became of it also when its card is gone. */
+/** Sends the answer to a question, and reports the outcome even when the question's card is gone. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Question } from '../../server/api/run-schemas.ts';
 import { withHiddenShown } from '../fold/visible.ts';
@@ -23,7 +23,7 @@ export function useAnswer({ store, question, path, isResume }: Answering) {
   const keep = (): void => {
     if (isGone.current && refused.current !== '') store.late.value = refused.current;
   };
-  // Another answer came first: the question leaves before anybody can read why this one was refused.
+  // If another answer came first, the question leaves before anybody can read why this one was refused.
   useEffect(
     () => () => {
       isGone.current = true;

@@ -18,7 +18,10 @@ export interface Api {
   /** Throws only `ServerProblem`; its status is 0 if the server could not be reached. */
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body: object): Promise<Answer>;
-  /** The same, but an equal request after one without success begins nothing twice: it has the same name. */
+  /**
+   * The same, for requests that begin something. An equal request after a failed one has the same name, so
+   * nothing begins twice.
+   */
   begin<Answer>(path: string, body: object): Promise<Answer>;
 }
 

@@ -16,7 +16,7 @@ export interface PermissionSummary {
   readonly builds: readonly string[];
   readonly allow: readonly string[];
   readonly deny: readonly string[];
-  /** What happens to all else: a person is asked, it is refused and noted, or it is allowed. */
+  /** What happens to every other call: a person is asked, it is refused and noted, or it is allowed. */
   readonly asks: 'person' | 'nobody' | 'yes';
   /** Whether commands are confined to the workspace. */
   readonly isConfined: boolean;
@@ -57,7 +57,7 @@ type Moment =
       readonly target: string | null;
       /** In a conversation: which request of the message it is, counted from 1. */
       readonly iteration?: number;
-      /** True if it offers no tools any more. */
+      /** True if the request offers no tools any more. */
       readonly isFinal?: boolean;
       /** The request itself, for logs. */
       readonly request?: () => ModelRequest;
@@ -78,7 +78,7 @@ type Moment =
       /** Counted from 1; `of` counts those planned so far. */
       readonly n: number;
       readonly of: number;
-      /** How the copy differs. */
+      /** How the copy of a trial differs from the workspace. */
       readonly words: string;
     }
   | {
@@ -106,9 +106,9 @@ type Moment =
       readonly type: 'notice';
       readonly level: 'info' | 'warning';
       readonly text: string;
-      /** The option that its last sentence is about. */
+      /** The option that the last sentence of the notice is about. */
       readonly option?: OptionName;
-      /** The MCP server that it is about. */
+      /** The MCP server that the notice is about. */
       readonly server?: string;
     };
 

@@ -24,7 +24,7 @@ export const CommandResult = z.object({
   /** 124 at its time limit; `null` if a signal ended it, or nothing was run. */
   exit_code: z.number().int().nullable(),
   stdout: z.string(),
-  /** If the time was up, its last line says so. */
+  /** If the time was up, the last line says so. */
   stderr: z.string(),
   truncated: z.boolean(),
 });

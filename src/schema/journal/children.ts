@@ -28,7 +28,7 @@ export const ChildPause = z.object({
 export type ChildPause = Readonly<z.infer<typeof ChildPause>>;
 
 export const CHILD_RECORDS = [
-  /** Written before anything is created for it, and again if its copy begins with other files. */
+  /** Written before anything is created for the child, and again if its copy begins with other files. */
   recordSchema('child_started', {
     subtask: z.string(),
     child: RunId,

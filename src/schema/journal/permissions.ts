@@ -103,7 +103,10 @@ export interface OpenPermissionRequest extends PermissionRequest {
 
 /** An answer as it was given; it counts if its MAC is the user's. */
 export type PermissionAnswer = Readonly<Omit<z.infer<typeof APPROVAL_GIVEN>, 'type'>> & {
-  /** It has decided about a call of the model. A yes then allows no other one, though it be the same. */
+  /**
+   * The answer has decided about a call of the model. A yes then allows no further call, not even an equal
+   * one.
+   */
   readonly isUsed?: true;
 };
 

@@ -42,7 +42,7 @@ export function upgradedChatLine(value: object): Upgraded {
 
 type Line = { readonly [field: string]: unknown };
 
-/** Renames what an earlier build, of any format, called differently. */
+/** Renames values that an earlier build, of any format, called differently. */
 function renamed(line: Line): Line {
   switch (line.type) {
     case 'weighed': {
@@ -92,5 +92,5 @@ function ofConversation(line: Line): Line {
   }
 }
 
-/** Takes the place of a goal's hash in a conversation's MAC, so that neither can pass for the other. */
+/** Stands for a goal's hash in a conversation's MAC, so that neither MAC can pass for the other. */
 export const CONVERSATION = 'session';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const MessagePart = z.object({
   /** sha256 */
   blob: z.string(),
-  /** Such as `image/png`. */
+  /** The media type, such as `image/png`. */
   mediaType: z.string(),
   bytes: z.number().int(),
 });

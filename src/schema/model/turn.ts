@@ -40,7 +40,7 @@ export const TurnStatus = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timeout') }),
   z.object({
     kind: z.literal('invalid_response'),
-    /** It was a call that could not be read, or may have been one: the answer was empty. */
+    /** The unusable answer was a call that could not be read, or an empty answer that may have been one. */
     ofCall: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('truncated') }),
@@ -140,7 +140,7 @@ export interface TurnResult extends OptionAdvice {
   readonly message: Extract<Message, { role: 'assistant' }>;
   readonly rawReason: string;
   readonly usage: Usage;
-  /** The model worked, and the answer, or the connection behind it, broke off before any token was counted. */
+  /** True if the model worked, and its answer or the connection broke off before any token was counted. */
   readonly isUncounted?: true;
 }
 

@@ -5,7 +5,7 @@ import type { Usage } from './turn.ts';
 export const tokensIn = ({ input, cacheRead, cacheWrite }: Usage): number =>
   input + cacheRead + cacheWrite;
 
-/** Tokens that it wrote; thoughts are counted apart from the answer. */
+/** Tokens that the model wrote; thoughts are counted apart from the answer. */
 export const tokensOut = ({ output, thinking }: Usage): number => output + thinking;
 
 export const allTokens = (usage: Usage): number => tokensIn(usage) + tokensOut(usage);

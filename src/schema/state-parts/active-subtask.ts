@@ -17,7 +17,7 @@ export interface ActiveSubtask {
   readonly checkFailures: number;
   /** How often the model reported a failure. */
   readonly reportedFailures: number;
-  /** What it reported last; left out before the first. */
+  /** The failure that the model reported last; left out before the first. */
   readonly lastFailure?: string;
   /** Consecutive replies without a tool call. */
   readonly nudges: number;
@@ -38,11 +38,11 @@ export interface SubtaskClaim {
   readonly evidence: boolean;
   /** False after a failed check, until a repair or a new call opens it again. */
   readonly isOpen: boolean;
-  /** What the person is told about it; left out if nothing is. */
+  /** What the person is told about the work; left out if nothing is. */
   readonly report?: StoredText;
-  /** The subtasks that it ends after this one, in their order; left out if there are none. */
+  /** The further subtasks that the claim ends, in their order; left out if there are none. */
   readonly others?: readonly string[];
-  /** True once it ended the subtask it was made in: this one must still be checked. */
+  /** True once the claim has ended the subtask in which it was made: this one must still be checked. */
   readonly isFurther?: true;
   /** Checks that ran since the claim, in the order of the subtask's checks, the proof last. */
   readonly checks: readonly { readonly passed: boolean; readonly text: string }[];

@@ -12,9 +12,9 @@ export interface OpenMessage {
   readonly iterations: number;
   /** Calls of it that were carried out, or refused. */
   readonly calls: number;
-  /** Turns for it in which no call succeeded. */
+  /** Turns for the message in which no call succeeded. */
   readonly idle: number;
-  /** Calls for it that the loop guard refused. */
+  /** Calls for the message that the loop guard refused. */
   readonly blocked: number;
   /** The usage of all turns before it. */
   readonly usedBefore: Usage;
@@ -42,7 +42,7 @@ export interface LastMessage {
   readonly usedBefore: Usage;
 }
 
-/** Only the driver `chat` writes it. */
+/** The state that only the driver `chat` writes. */
 export interface ChatState {
   readonly name: string | null;
   readonly number: number | null;
@@ -50,7 +50,7 @@ export interface ChatState {
   readonly before: string | null;
   /** The conversation that replaced this one. */
   readonly next: string | null;
-  /** As the programs that held it set them. */
+  /** The limits, as the programs that held the conversation set them. */
   readonly limits: MessageLimits;
   readonly open: OpenMessage | null;
   /** How the last message ended; `null` while one is open, and before the first. */

@@ -8,7 +8,7 @@ export interface Counters {
   readonly turns: number;
   /** Attempts of the current turn. */
   readonly attempts: number;
-  /** Those that ended in a transient failure; left out if there are none. */
+  /** Attempts of the turn that ended in a transient failure; left out if there are none. */
   readonly transientFailures?: number;
   /** Consecutive abandoned turns before the current one; left out if there are none. */
   readonly abandonedTurns?: number;

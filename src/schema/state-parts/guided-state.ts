@@ -9,11 +9,11 @@ export interface UnwrittenVersion {
   /** The offset of its turn in the journal, and the length of its answer. */
   readonly offset: number;
   readonly length: number;
-  /** How many checks it fails, including those that only an earlier version could be put to. */
+  /** How many checks the version fails, including checks that only an earlier version could be put to. */
   readonly failed: number;
-  /** The checks that it was put to. */
+  /** The checks that the version was put to. */
   readonly checks: readonly string[];
-  /** It fails the check for the figures of the goal. */
+  /** The version fails the check for the figures of the goal. */
   readonly lacksFigures?: true;
 }
 

@@ -11,9 +11,12 @@ export interface MessageRef {
   readonly cause: MessageCause | null;
   /** Characters, for the context estimate. */
   readonly length: number;
-  /** It only refers to message `as`, which has the same text; once that is gone, it is whole again. */
+  /**
+   * Set if the message only refers to message `as`, which has the same text. Once that one is gone, this one
+   * is whole again.
+   */
   readonly same?: { readonly as: number } & Pick<MessageRef, 'offset' | 'length'>;
-  /** Files whose text it contains; left out if there are none. */
+  /** Files whose text the message contains; left out if there are none. */
   readonly shows?: readonly ShownFile[];
   /** For a border within a reply: how many files of that reply came before it. */
   readonly showsBefore?: number;

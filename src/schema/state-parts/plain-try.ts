@@ -3,7 +3,10 @@ import type { ToolCall } from '../model/messages.ts';
 import type { ShownFile } from './shown-file.ts';
 
 export type PlainTry =
-  /** It is the next question, once the folder is known to fit into it; `failed`: how many answers failed their proof. */
+  /**
+   * The try is the next question, once the folder is known to fit into it; `failed`: how many answers failed
+   * their proof.
+   */
   | { readonly is: 'due'; readonly failed?: number }
   | {
       readonly is: 'answered';
@@ -17,7 +20,7 @@ export type PlainTry =
       readonly shows: readonly ShownFile[];
       /** How many earlier answers failed their proof; left out for the first. */
       readonly failed?: number;
-      /** The offsets of the records of its proof in the scratch copy; left out if there are none. */
+      /** The offsets of the records of the answer's proof in the scratch copy; left out if there are none. */
       readonly trials?: readonly number[];
     }
   | {

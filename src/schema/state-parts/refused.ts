@@ -18,8 +18,8 @@ export interface RefusedCall {
   /** A later reply ended its subtask with other work, knowing of the refusal. */
   readonly isGotRound?: true;
   /**
-   * A tool does what its program does: the files it named that no tool has changed since, or the new paths, each with
-   * a `/` behind it, of which one is enough.
+   * Set if a tool does what the refused program does: the files it named that no tool has changed since; or
+   * the new paths, each with a `/` after it, of which one is enough.
    */
   readonly left?: readonly string[];
   /** It would have changed nothing, so work without it is complete. */
@@ -28,7 +28,7 @@ export interface RefusedCall {
   readonly isNo?: true;
   /** A person or a rule has allowed it since, and no call has done it yet. */
   readonly isGiven?: true;
-  /** The rule that allows it, if one does. */
+  /** The rule that allows the call, if one does. */
   readonly rule?: string;
   /** The single rule that was offered for it, which is as narrow as a rule can be. */
   readonly offered?: string;

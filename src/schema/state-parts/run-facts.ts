@@ -38,16 +38,16 @@ export interface CommandChange {
   readonly isUnseen: boolean;
   /** The seq of the record of the last such command. */
   readonly seq: number;
-  /** Set if somebody allowed every command that changed it. */
+  /** Set if somebody allowed every command that changed the file. */
   readonly isAllowed?: true;
 }
 
 /** What commands did to files. */
 export interface CommandChanges {
   readonly files: { readonly [path: string]: CommandChange };
-  /** Files of which nothing is kept, by path: what last happened to each. */
+  /** What last happened to each file without a kept content, by path. */
   readonly uncovered: { readonly [path: string]: 'changed' | 'made' | 'removed' };
-  /** Those of them whose every change somebody allowed; left out if there are none. */
+  /** Files among these whose every change somebody allowed; left out if there are none. */
   readonly allowed?: readonly string[];
   /** Files that are as before again, and the sha256 of what was there instead (`null`: nothing). */
   readonly putBack?: { readonly [path: string]: string | null };
@@ -72,13 +72,13 @@ export interface CommandFact {
   readonly asksForInput: string | null;
   /** `none` if a test runner found no test; left out otherwise. */
   readonly testsRan?: 'none';
-  /** It failed to show something, which says nothing about the work; left out otherwise. */
+  /** The command only failed to find something, which says nothing about the work; left out otherwise. */
   readonly onlyLooked?: true;
   /** It failed, and no worse than before the run had changed anything; left out otherwise. */
   readonly asBefore?: true;
   /** For a checker first run after the run's first change: what fails now; left out otherwise. */
   readonly failingNow?: readonly string[];
-  /** Its program is missing or could not be started; left out otherwise. */
+  /** The command's program is missing or could not be started; left out otherwise. */
   readonly wasStarted?: false;
   /** For a check that succeeded but did not pass; left out otherwise. */
   readonly shortfall?: Shortfall;
@@ -91,7 +91,7 @@ export interface CommandFact {
 /** A call or a check that failed. */
 export interface RecentError {
   readonly text: string;
-  /** Its subject: a later success with the same subject resolves it. */
+  /** The subject of the failure: a later success with the same subject resolves it. */
   readonly about: string;
   /** The seq of its record. */
   readonly seq: number;
@@ -105,7 +105,7 @@ export const BEFORE_A_PLAN = 'look';
 /** A call in the form in which a person or a model recognises it. */
 export interface LoopCall {
   readonly tool: string;
-  /** Its file, folder or command; '' if it has none. */
+  /** The file, folder or command of the call; '' if it has none. */
   readonly target: string;
   /** First 120 characters of its arguments. */
   readonly args: string;
@@ -155,7 +155,7 @@ export interface ProofRun {
 /** What the proof showed last, and its runs so far. */
 export interface ProofState {
   readonly passed: boolean;
-  /** For one that did not pass: the reason, if known. */
+  /** For a proof that did not pass: the reason, if known. */
   readonly red?: 'failing' | 'absent' | 'unknown';
   readonly text: string;
   /** Oldest first, the last twenty. */
@@ -181,7 +181,7 @@ export interface OverflowRecovery {
   readonly cuts: number;
   /** A subtask ended because its prompt did not fit: its exchanges must still be left out. */
   readonly isSubtaskOver: boolean;
-  /** Summaries that could not be had since the person last spoke, unless one could after them; left out: none. */
+  /** Failed summaries since the person last spoke, unless a later one succeeded; left out: none. */
   readonly failedSummaries?: number;
 }
 
@@ -199,7 +199,7 @@ export interface Survey {
   readonly isBegun: boolean;
   /** Its replies. */
   readonly turns: number;
-  /** Its replies until the plan was demanded; `null`: it was not yet. */
+  /** The model's replies until the plan was demanded; `null`: it was not demanded yet. */
   readonly demandedAt: number | null;
   /** Replies without a call. */
   readonly texts: number;

@@ -145,7 +145,7 @@ export function checkedMessages(messages: unknown): readonly Message[] {
   );
 }
 
-/** Its message is a sentence that says what is not a message. */
+/** An error whose message says, in a sentence, what is not a message. */
 class NoMessage extends Error {}
 
 /** Called for unreadable input: throws, or reports it so that it is skipped. */
@@ -195,7 +195,7 @@ function inOrder(messages: readonly Message[], unreadable: Unreadable): readonly
   return all;
 }
 
-/** What happens to lines that cannot be read. */
+/** How to treat lines that cannot be read. */
 export interface ReadingMessages {
   /** Called for each unreadable line, which is skipped; left out: such a line is refused. */
   readonly onWarning?: (text: string) => void;
@@ -252,7 +252,7 @@ function read(value: unknown, where: string): Message {
   }
 }
 
-/** As deep as no model's own answer may be. */
+/** True for a message nested deeper than a model's own answer may be. */
 const isNestedTooDeep = (message: Message): boolean =>
   message.role === 'assistant' &&
   (isPartTooDeep(message.opaque?.blocks) ||

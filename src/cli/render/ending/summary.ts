@@ -39,7 +39,7 @@ export interface EndedRun {
   readonly elapsedMs: number;
   /** What the proof printed when it passed; '' if unknown. */
   readonly printed: string;
-  /** The tests of all that it printed, if anybody counts them. */
+  /** The test counts of the proof's whole output, if it shows any. */
   readonly tests?: ActionFacts['tests'] | undefined;
   /** What became of the files. */
   readonly patches: readonly PatchSummary[];
@@ -198,7 +198,7 @@ function restRows(outcome: EndedRun, { glyphs }: Style): readonly Row[] {
   ];
 }
 
-/** Of what changed while nobody watched, an undo says what it held. */
+/** The rows about an undo. For files that changed while nobody watched, an undo only says what they held. */
 function undoRows({ result: { state }, undo, patches }: EndedRun): readonly Row[] {
   const isNothing = patches.length === 0 && commandFiles(state).unseen.length === 0;
   return isNothing || isWithheld(state) ? [] : [rowForCommand('undo', undo)];

@@ -58,7 +58,7 @@ const placeOf = (notes: Notes, path: string): string | undefined =>
 const without = (notes: readonly WorkNote[], cmd: string): readonly WorkNote[] =>
   notes.filter((note) => note.kind !== 'run' || note.cmd !== cmd);
 
-/** Files that a call changed; what was moved stands only where it is now. */
+/** Files that a call changed; a moved file is listed only at its new place. */
 export const shownFiles = (files: readonly FileChange[]): readonly FileChange[] =>
   files.filter(
     ({ path, before, after }) =>

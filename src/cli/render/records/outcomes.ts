@@ -63,7 +63,7 @@ export const lastInformativeLine = (said: string): string =>
 
 export const EARLY = 'was refused before there was a plan';
 
-/** True unless a rule or a person refused it. */
+/** True if the call waited for a plan, unless a rule or a person refused it. */
 export const waitedForPlan = (
   { status, facts }: Pick<RecordOf<'action_finished'>, 'status' | 'facts'>,
   hasPlan: boolean,
@@ -95,7 +95,7 @@ export function failedAction(
   return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
 }
 
-/** @param about what it begins with, such as a path: a dot in its name ends no sentence */
+/** @param about the beginning of the text, such as a path: a dot in a name ends no sentence */
 export function firstSentence(text: string, about = ''): string {
   const line = oneLine(text);
   const name = about !== '' && line.startsWith(about) ? about : '';

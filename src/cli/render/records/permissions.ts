@@ -52,7 +52,7 @@ export function missingRules(state: RunState): readonly string[] | null {
   const all = state.permissions?.open ?? [];
   const needed = new Set(neededPermissions(state).map(({ id }) => id));
   const { pending } = state;
-  // The pause at a call names all that is open, so that one command gives it.
+  // A pause at a call names all open permissions, so that one command gives them.
   const isAtCall = pending?.calls[pending.next] !== undefined;
   const still = all.filter(({ id, isNoted }) => isAtCall || !isNoted || needed.has(id));
   const open = still.length > 0 ? still : all;

@@ -92,7 +92,7 @@ const traced = (record: Stamped): ShownLine[] => [
   debugLine(`  [${record.seq}] ${record.type} ${rawRecord(record, MAX_TRACED)}`),
 ];
 
-/** What is known where a record is shown. */
+/** The facts at the time when a record is shown. */
 interface Seen {
   readonly state: RunState;
   /** The view without the record, and with it. */
@@ -230,7 +230,7 @@ function actionLines(
 function checkLines(record: RecordOf<'check_ran'>, { glyphs }: Seen): readonly ShownLine[] {
   const { passed, proof, scratch } = record;
   const text = oneLine(storedHead(record.text));
-  // The outcome describes itself.
+  // The text of the outcome says enough.
   if (record.subtask === BEFORE_A_PLAN)
     return [
       renderedLine(`${passed ? glyphs.ok : glyphs.failed} ${text}`, passed ? 'good' : 'warning'),

@@ -34,7 +34,7 @@ const UNTOUCHED: SessionOutcome = {
 export type AgentRun = LongCall<AIAgentSession, StreamEvent>;
 
 export interface RetryOptions {
-  /** Left out: after the last whole turn. */
+  /** `start`: begin again from nothing; left out: continue after the last whole turn. */
   readonly from?: 'start';
 }
 

@@ -65,7 +65,7 @@ export function checkedAgentOptions(options: AIAgentOptions): AIAgentOptions {
   return frozenCopy(options, isKept);
 }
 
-/** As for every other call. */
+/** Checks the other options as for every other call. */
 function checkRest(options: AIAgentOptions): void {
   const { config, temperature, allow, deny, yes, shell } = options;
   const accounts = Object.entries(config?.providers ?? {}).filter(([, one]) => !isProvider(one));

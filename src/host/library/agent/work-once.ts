@@ -118,7 +118,7 @@ function placeOf(asked: CandidateName, { candidates }: Pairs): number {
 }
 
 type AgentOutcome = Omit<SessionOutcome, 'logs' | 'accounting' | 'used'> & {
-  /** True if its error is in no log yet. */
+  /** True if the error is in no log yet. */
   readonly isUnsaid: boolean;
 };
 
