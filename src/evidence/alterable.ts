@@ -1,5 +1,11 @@
 /** Finds alterations of a run's code, for languages whose functions the engine cannot empty. Pure. */
-import { type Alteration, alterationIn, omissionIn } from '../languages/files/alterations.ts';
+import {
+  type Alteration,
+  alterationIn,
+  isComment,
+  omissionIn,
+  otherValueIn,
+} from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { addedLines } from '../lib/text/added-lines.ts';
 import { shortened } from '../lib/text/shortened.ts';
@@ -39,6 +45,25 @@ export function alterableIn(
   // Where the new lines hold no figure, text or sign to alter, whole statements are left out instead. Then
   // lines count, too, whose text stood in the file before.
   return spread(code.length > 0 ? code : altered(omissionIn, lines), MAX);
+}
+
+/**
+ * Other values in new lines of a file that was there; `null`: nothing is new in it but comments. A new condition is noticed
+ * also where only what stood there before is tested.
+ */
+export function alterationsOf(
+  path: string,
+  run: WorkPort,
+  work: RunWork,
+): readonly PlacedAlteration[] | null {
+  const lines = addedTo(path, run, work).filter(
+    ({ line }) => line.trim() !== '' && !isComment(line),
+  );
+  const altered = lines.flatMap(({ line, number }) => {
+    const one = otherValueIn(line, number);
+    return one === null ? [] : [{ path, ...one }];
+  });
+  return lines.length === 0 ? null : spread(altered, MAX);
 }
 
 interface AddedLine {

@@ -18,6 +18,7 @@ import type { Decide } from '../tools/decision.ts';
 import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, type runInCopy, type ScratchRecord } from './trials/in-copy.ts';
+import { madeAgain } from './trials/made-again.ts';
 import type { Replays } from './trials/made-by-commands.ts';
 import {
   answerOfFailed,
@@ -232,11 +233,13 @@ const MAY_BE_RED: ReadonlySet<TrialQuestion['what']> = new Set(['before', 'old_c
 /** How a trial learns the names of tests: variables for the runner, and what is read from its output. */
 function namesOf(
   question: TrialQuestion,
-  { world, scratch }: Pick<AskerPort, 'world' | 'scratch'>,
+  run: Pick<AskerPort, 'world' | 'scratch' | 'toolContext'>,
   cmd: string,
 ): Pick<Parameters<typeof runInCopy>[2], 'variables' | 'look'> {
   if (MAY_BE_RED.has(question.what)) return { look: (output) => ({ red: [...redTests(output)] }) };
+  if (question.what === 'put_back') return { look: () => madeAgain(question.paths, run) };
   if (question.what !== 'seen') return {};
+  const { world, scratch } = run;
   const folder = `${scratch.folder.replaceAll('\\', '/')}/`;
   const textOf = (file: string): string | null =>
     world.readText(file.replaceAll('\\', '/').split(folder).at(-1) ?? '');
@@ -278,6 +281,7 @@ function answerIn(
       tests: facts.tests,
       red: scratch.red,
       seen: scratch.seen,
+      made: scratch.made,
     }),
   };
 }

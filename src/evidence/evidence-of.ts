@@ -23,6 +23,7 @@ import { alterableIn } from './alterable.ts';
 import { filesAside } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { expectedIn } from './expected.ts';
+import { noticeableIn } from './noticeable.ts';
 import {
   type ChangedOfProof,
   canRun,
@@ -77,6 +78,7 @@ export function evidenceOf(
   // A goal names a test to judge by it, but names settings to have them changed.
   const isWanted = (path: string): boolean => isNamed(path) && !belongsToTests(path);
   const isTestRun = isKnownTestRun(proof, commandView(run, work));
+  const isChosen = isChosenByUser(run, proof, tests.given);
   const ofProof = givenFacts(run, work, { asked, isNamed });
   return {
     proof,
@@ -96,9 +98,8 @@ export function evidenceOf(
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(work.changed.filter(isChanged), work.newPackages),
     ...{ ...ofProof, ...told, expectedIn: expectedIn(run, sources, asked) },
-    reds: isChosenByUser(run, proof, tests.given)
-      ? []
-      : reds.filter(canStillRun).map((one) => withOwner(one, work)),
+    reds: isChosen ? [] : reds.filter(canStillRun).map((one) => withOwner(one, work)),
+    noticeable: isChosen ? [] : noticeableIn(run, work, ownSources),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canStillRun(one)),

@@ -4,6 +4,8 @@ import type { ActionFacts } from '../schema/actions.ts';
 import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { PlacedAlteration } from './alterable.ts';
+import type { AskedTests, Expected } from './compared.ts';
+import type { NoticeableCode } from './noticeable.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
 
 /**
@@ -130,6 +132,8 @@ export type TrialAnswer =
       readonly asBefore?: true;
       readonly red?: readonly RedTest[];
       readonly seen?: SeenTests;
+      /** Files that were put back, and that it made again as they are now. */
+      readonly made?: readonly string[];
     }
   /** No evidence either way: too many files, no time left, refused, could not start, or cut off. */
   | {
@@ -144,30 +148,6 @@ export type TrialAnswer =
     }
   /** There is nothing to remove or to restore. */
   | { readonly kind: 'nothing' };
-
-/** Existing tests that failed before; or tests of the run that fail without its code, or with it altered. */
-export type AskedTests = 'given' | 'without' | 'altered';
-
-/** A value that a failed test surely compares. */
-export interface Compared {
-  readonly path: string;
-  /** The lines that a failure names. `moved`: how many lines above these the test stood before the run. */
-  readonly lines: readonly number[];
-  readonly moved: number;
-  /** Other values for it, to be tried one at a time. */
-  readonly ways: readonly PlacedAlteration[];
-  /** False if the test did not run because its file could not be loaded. */
-  readonly wasLoaded: boolean;
-}
-
-/** Alterations of what failed tests expect. */
-export interface Expected {
-  readonly compared: readonly Compared[];
-  /** Alterations of their assertions where it is not sure what these compare. */
-  readonly others: readonly PlacedAlteration[];
-  /** Makes the proof's program fail after its last check; `null`: it has no such place. */
-  readonly last: PlacedAlteration | null;
-}
 
 export type AskTrial = (question: TrialQuestion) => Promise<TrialAnswer>;
 
@@ -225,6 +205,8 @@ export interface Evidence {
   expectedIn(output: string, asked?: AskedTests): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
+  /** Code of which a proof that was red before must notice that it is there; empty if a person chose the proof. */
+  readonly noticeable: readonly NoticeableCode[];
   /** True when the run changed code that existed before. */
   readonly hasChangedOldCode: boolean;
   /** Files that the plan wanted changed and that are still as they were. */

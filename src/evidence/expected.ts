@@ -6,7 +6,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import type { Proof } from '../schema/plan.ts';
 import { alterationText, type PlacedAlteration } from './alterable.ts';
-import type { AskedTests, Compared, Expected } from './evidence.ts';
+import type { AskedTests, Compared, Expected } from './compared.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
 import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';

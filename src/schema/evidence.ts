@@ -106,7 +106,7 @@ export const ScratchRun = z.object({
   /** The tests that failed in a trial with earlier or emptied code. */
   red: z.array(RedTest).optional(),
   seen: SeenTests.optional(),
-  /** Of the files that were left out of the copy: those that the command made. */
+  /** Of the files that were left out of the copy, or put back in it: those that the command made. */
   made: z.array(z.string()).optional(),
 });
 export type ScratchRun = z.infer<typeof ScratchRun>;

@@ -17,6 +17,7 @@ export const PROGRAM: Evidence = {
   innerTests: [],
   testData: [],
   alterable: [],
+  noticeable: [],
   expectedIn: () => ({ compared: [], others: [], last: null }),
   renames: [],
   newSettings: [],

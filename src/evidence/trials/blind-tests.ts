@@ -11,10 +11,9 @@
  * Pure except for the trials it requests.
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
+import type { AskedTests, Compared } from '../compared.ts';
 import {
-  type AskedTests,
   type AskTrial,
-  type Compared,
   type Evidence,
   listed,
   type TrialAnswer,

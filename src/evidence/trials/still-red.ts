@@ -13,6 +13,7 @@ import {
 import { blindTests } from './blind-tests.ts';
 import { notSeenPassing } from './seen-passing.ts';
 import { allFailed, ranNone } from './test-answers.ts';
+import { unnoticedCode } from './unnoticed-code.ts';
 
 /** The proof may be the same command in another folder. */
 const nameOf = ({ cmd, cwd }: RedRun): string => (cwd === undefined ? cmd : `${cmd} (in ${cwd})`);
@@ -79,6 +80,8 @@ export async function redThenGreen(
   if (typeof doubt !== 'string') return doubt;
   const blind = await blindTests(evidence, was, ask);
   if (blind !== null) return blind;
+  const unnoticed = await unnoticedCode(evidence, ask);
+  if (unnoticed !== null) return unnoticed;
   return proved([red, ...(unsteady.length === 0 ? [] : [seen]), doubt].filter(Boolean).join('; '));
 }
 

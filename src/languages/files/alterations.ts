@@ -64,6 +64,13 @@ export function alterationIn(text: string, line: number): Alteration | null {
   return found && altered(text, line, found);
 }
 
+/** A line that gives something else, and decides the same. */
+export function otherValueIn(text: string, line: number): Alteration | null {
+  const plain = isComment(text) ? '' : masked(text);
+  const found = NUMBER.exec(plain) ?? TEXT.exec(plain) ?? ARITHMETIC.exec(plain);
+  return found && altered(text, line, found);
+}
+
 /** Leaves out the statement of a line; `null`: the line is no statement. */
 export function omissionIn(text: string, line: number): Alteration | null {
   const found = isComment(text) ? null : STATEMENT.exec(text);

@@ -1,0 +1,51 @@
+/**
+ * Asks of each file of code whether a proof that was red before notices it: what was red may have been red for another
+ * reason, and shows nothing of code that it passes without. Pure except for the trials it requests.
+ */
+import { type AskTrial, type Evidence, listed, type Verdict } from '../evidence.ts';
+import type { NoticeableCode } from '../noticeable.ts';
+import { notNoticed } from '../said-of-proof.ts';
+
+/** `null`: it notices each, or nobody can tell. */
+export async function unnoticedCode(
+  { proof, noticeable, changedOfProof: { programs, named, settings } }: Evidence,
+  ask: AskTrial,
+): Promise<Verdict | null> {
+  const unnoticed: string[] = [];
+  // What the proof itself runs was put back before.
+  const work = noticeable.filter(
+    ({ path }) => ![...programs, ...named, ...settings].includes(path),
+  );
+  for (const one of work) if (await isUnnoticed(one, ask)) unnoticed.push(one.path);
+  return unnoticed.length === 0
+    ? null
+    : notNoticed(
+        `${proof.cmd} passes without what this run did in ${listed(unnoticed)}, too, so that it failed before shows nothing of it`,
+      );
+}
+
+async function isUnnoticed(one: NoticeableCode, ask: AskTrial): Promise<boolean> {
+  const { path, isNew, canBeEmptied } = one;
+  const passes = async (question: Parameters<AskTrial>[0]): Promise<boolean> => {
+    const answer = await ask(question);
+    return answer.kind === 'ran' && answer.passed && answer.made?.includes(path) !== true;
+  };
+  if (isNew && canBeEmptied) return passes({ what: 'emptied', path });
+  if (!(await passes({ what: 'put_back', paths: [path] }))) return false;
+  return isNew || !(await areMostNoticed(one, ask));
+}
+
+/** Code that does what it did before in another way passes as it was, and its tests still need it. */
+async function areMostNoticed(
+  { alterations }: Pick<NoticeableCode, 'alterations'>,
+  ask: AskTrial,
+): Promise<boolean> {
+  const most = alterations.length / 2;
+  let noticed = 0;
+  for (const change of alterations) {
+    const answer = await ask({ what: 'altered', changes: [change] });
+    if (answer.kind === 'ran' && !answer.passed) noticed += 1;
+    if (noticed > most) return true;
+  }
+  return false;
+}

@@ -1,0 +1,50 @@
+/** Which code a proof that was red before must notice, by what the copy answers. */
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../../src/evidence/evidence.ts';
+import { type Answers, GIVEN_TESTS, GREEN, judged, NONE, RED, ran } from '../judge-support.ts';
+
+const alteration = (line: number) => ({ path: 'b.py', line, at: 0, from: '1', to: '2' });
+const MENDED: Evidence = { ...GIVEN_TESTS, before: 'failing', code: ['a.py', 'b.py'] };
+const OLD = { path: 'b.py', isNew: false, canBeEmptied: true, alterations: [] };
+const NEW = { ...OLD, isNew: true };
+
+const ends = (noticeable: Evidence['noticeable'], answers: Answers) =>
+  judged({ ...MENDED, noticeable }, { 'before again': RED, ...answers });
+
+describe('code that a proof passes without', () => {
+  it.each<[string, Evidence['noticeable'], Answers]>([
+    ['changed code that was put back', [OLD], { put_back: GREEN }],
+    ['new code that does nothing', [NEW], { 'emptied b.py': GREEN }],
+    [
+      'new code that nobody can empty, and that is not there',
+      [{ ...NEW, canBeEmptied: false }],
+      { put_back: GREEN },
+    ],
+    [
+      'changed code of which few values are noticed',
+      [{ ...OLD, alterations: [alteration(1), alteration(2)] }],
+      { put_back: GREEN, altered: GREEN },
+    ],
+  ])('%s is not shown by it', async (_, noticeable, answers) => {
+    expect(await ends(noticeable, answers)).toMatchObject({
+      isProved: false,
+      mend: 'tests_notice_nothing',
+      words: expect.stringContaining('passes without what this run did in b.py, too'),
+    });
+  });
+
+  it.each<[string, Evidence['noticeable'], Answers]>([
+    ['it fails without it', [OLD], { put_back: RED }],
+    ['it fails with it emptied', [NEW], { 'emptied b.py': RED }],
+    ['there is nothing in it to empty', [NEW], { 'emptied b.py': { kind: 'nothing' } }],
+    ['the proof writes it itself', [OLD], { put_back: ran(true, { made: ['b.py'] }) }],
+    [
+      'its values are noticed',
+      [{ ...OLD, alterations: [alteration(1)] }],
+      { put_back: GREEN, altered: RED },
+    ],
+    ['nobody can tell', [OLD], { put_back: NONE }],
+  ])('speaks against nothing where %s', async (_, noticeable, answers) => {
+    expect(await ends(noticeable, answers)).toMatchObject({ isProved: true });
+  });
+});
