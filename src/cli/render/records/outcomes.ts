@@ -92,7 +92,9 @@ export function failedAction(
     status === 'error'
       ? inPersonsWords(firstSentence(said, target))
       : (early ?? STATUS_WORDS[status]);
-  return [{ text: `  ${glyphs.failed} ${target}: ${why}`, tone: 'warning', level: 'normal' }];
+  // An error often begins with the name of its file.
+  const text = why?.startsWith(`${target} `) ? why : `${target}: ${why}`;
+  return [{ text: `  ${glyphs.failed} ${text}`, tone: 'warning', level: 'normal' }];
 }
 
 /** @param about the beginning of the text, such as a path: a dot in a name ends no sentence */

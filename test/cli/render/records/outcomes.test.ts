@@ -49,6 +49,14 @@ test('a refused edit is told in a person’s words, without those for the model'
   expect(whyNot(refused)).toBe(said);
 });
 
+test('an error that begins with the name of its file is told with that name once', () => {
+  const refused = {
+    ...{ type: 'action_finished', status: 'error', touches: 'files', target: 'NUL', facts: {} },
+    result: 'NUL is refused: "NUL" is the name of a device on Windows.',
+  } as unknown as Parameters<typeof failedAction>[0];
+  expect(failedAction(refused, undefined, glyphs)[0]?.text).toBe(`  ✗ ${refused.result}`);
+});
+
 test('a command in a folder of the workspace is told with its folder', () => {
   const args = { cmd: 'npm test', cwd: 'packages/a' };
   expect(passedRun({ facts: {} }, { args }, glyphs)).toBe('  ✓ npm test (in packages/a)');
