@@ -138,7 +138,7 @@ export function* openOrCreate(
   return { opened, isResumed: false };
 }
 
-/** What the first record says beside the goal. */
+/** The fields of the first record besides the goal. */
 function wishesOf({ limits = {}, goal, run, ...selection }: RunSelection) {
   const { wants, keep, withTests, proof, roles, parent, plainTry, agreePlan, template } = selection;
   const first = limitsIn(limits);

@@ -29,7 +29,7 @@ export type Accept = (facts: OriginFacts, hashOf: HashOf) => void;
 export type HashOf = (bytes: number) => string;
 
 export interface Origin {
-  /** The record as it is written, signed if it must be trusted later. */
+  /** The record to write, signed if it must be trusted later. */
   sign<R extends JournalRecord>(record: R, run: string): R;
   /** True when this user's agent began the run, or this user adopted it. */
   isOwn(facts: OriginFacts, hashOf: HashOf): boolean;

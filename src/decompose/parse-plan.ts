@@ -25,7 +25,7 @@ export type ParsedPlan =
   | {
       readonly kind: 'plan';
       readonly plan: Plan;
-      /** A fault that the model was told of in vain; empty: none. */
+      /** A fault that remained after the model was told of it; empty: none. */
       readonly doubt: string;
     }
   /** One sentence for the model. */

@@ -72,7 +72,7 @@ const parametersOf = (info: ModelInfo): number | null =>
 
 const isLarge = (info: ModelInfo): boolean => (parametersOf(info) ?? 0) >= LARGE;
 
-/** The largest window it could have; `null` for a hosted model whose window is unknown. */
+/** The largest window that the model could have; `null` for a hosted model whose window is unknown. */
 function widest({ info, requested, lesson }: ModelKnowledge): number | null {
   if (info.isPublic && info.contextWindow === null && requested === undefined) return null;
   const { tokens } = chooseContextWindow(info, requested, LARGEST_FREE_WINDOW);

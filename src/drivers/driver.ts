@@ -45,7 +45,7 @@ export interface DriverView {
 export interface PlannedCallFacts {
   readonly tool: string;
   readonly does?: Capability;
-  /** It only reads, searches, runs tests or checks, or queries git. */
+  /** True if the call only reads, searches, runs tests or checks, or queries git. */
   readonly isReadOnly: boolean;
   /** The files that the call would change although the brief says that they must stay. */
   readonly mustStay: readonly string[];
@@ -54,7 +54,7 @@ export interface PlannedCallFacts {
 /** A finished answer of the model. */
 export interface FinishedReply {
   readonly message: Extract<Message, { role: 'assistant' }>;
-  /** It was cut off: only what was complete before the cut counts. */
+  /** True if the reply was cut off: only its complete parts count. */
   readonly isCut: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface Driver extends DrivingSteps, DriverTraits {
   readonly summary:
     | ((messages: readonly Message[], room: number, isSummedUp: boolean) => readonly Message[])
     | null;
-  /** What a run that changes to this driver has learnt about its model. */
+  /** The lesson about the model of a run that changes to this driver. */
   readonly learnt: Learnt;
   readonly codec: Pick<ToolModeCodec, 'encode' | 'conversation'>;
   /** The messages before the conversation of a question. @param system prompt of the run */

@@ -36,7 +36,7 @@ export function composeReplan(view: DriverView, look = ''): string {
   });
 }
 
-/** If the plan was given with the goal: without the form of plans. */
+/** The goal without the form of plans, if the plan was given with the goal. */
 export function composeGoal({ state, world }: DriverView): string {
   const files = world.files(MAX_FILES);
   const seen = files.length > 0 ? [`Files here: ${files.join(', ')}`] : [];

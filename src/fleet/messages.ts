@@ -11,7 +11,7 @@ export type Order =
       readonly answer: FleetAnswer;
     }
   | { readonly do: 'pause' | 'release'; readonly id: number; readonly run: string }
-  /** Nobody waits for that one any more. */
+  /** Nobody waits for the report with this id any more. */
   | { readonly do: 'leave'; readonly id: number }
   /** The worker is alive. */
   | { readonly do: 'beat' };

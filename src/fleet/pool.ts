@@ -47,7 +47,7 @@ interface Job {
   readonly tenant: string;
   readonly request: FleetRequest;
   start(member: Member): void;
-  /** It no longer waits. */
+  /** Called when the run no longer waits. */
   leave(): void;
 }
 

@@ -6,7 +6,7 @@ import type { RunResult } from '../run/result.ts';
 import type { PauseReason } from '../schema/records.ts';
 import type { Slice } from './contract.ts';
 
-/** For a failure that may pass; the run itself waits between its own attempts. */
+/** The wait after a failure that may pass; the run itself waits between its own attempts. */
 const RETRY_MS = 60_000;
 
 const TRANSIENT: ReadonlySet<PauseReason> = new Set(['provider_unavailable', 'timeout']);

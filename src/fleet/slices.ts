@@ -28,7 +28,7 @@ const SLICE_MS = 5000;
 const TOGETHER_MS = 30_000;
 /** The time for current work to finish once nobody waits for it. */
 const GRACE_MS = 5000;
-/** The same if another worker tries to continue the run. */
+/** The shorter time, if another worker tries to continue the run. */
 const ORPHANS_MS = 1500;
 /** A shorter wait does not end the slice. */
 const SHORT_WAIT_MS = 250;

@@ -7,10 +7,10 @@ import type { FleetStanding, Slice } from './contract.ts';
 /** What begins the workflow. */
 export type Cause = 'submit' | 'again' | 'answer' | 'resume' | 'stop';
 
-/** What is stored of a run besides its request. */
+/** The stored facts about a run besides its request. */
 export type StoredStanding = Pick<FleetStanding, 'slice' | 'isStopped'>;
 
-/** What the engine does for it. */
+/** The steps that the engine carries out for the workflow. */
 export interface WorkflowSteps {
   /** One durable step: its outcome is stored, and it is not carried out again. */
   slice(): Promise<Slice>;

@@ -34,7 +34,7 @@ export interface Engine {
   openRun(options: ForHost<RunGoalOptions>): Promise<OwnedRun>;
   /** The current run, or the named one, from its journal; takes no lock and writes nothing. */
   readRun(workspace: string, run?: string): RunState | null;
-  /** The same with whether this user's agent began it; takes no lock and writes nothing. */
+  /** The state of a run, and whether this user's agent began it; takes no lock and writes nothing. */
   beliefIn(workspace: string, run?: string): Belief;
   /** E_FOREIGN in words that fit this user. @param mayBeginAnew whether a goal was given */
   foreignRun(workspace: string, mayBeginAnew: boolean, run?: string): TardigradeError;
@@ -103,7 +103,7 @@ export type Consent = 'yes' | 'no' | 'changed' | 'none';
 export interface ConsentTo {
   readonly workspace: string;
   readonly name: string;
-  /** As `ProjectServer` has it. */
+  /** The definition, as `ProjectServer` has it. */
   readonly definition: string;
 }
 
@@ -135,7 +135,7 @@ export type Belief =
   | { readonly kind: 'none' }
   /** The state leaves out an address that is not this user's. */
   | { readonly kind: 'own'; readonly state: RunState }
-  /** It is shown but not acted on. */
+  /** The state of somebody else's run: it is shown but not acted on. */
   | { readonly kind: 'foreign'; readonly state: RunState };
 
 /** The part of the processes room that a command may use. */

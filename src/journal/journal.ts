@@ -75,7 +75,7 @@ export class Journal<R extends AnyRecord = AnyRecord> {
     this.#hasReserve = ensureReserve(ports.fs, ports.layout.reserve);
   }
 
-  /** In bytes; also the offset of the next record. */
+  /** The size in bytes, which is also the offset of the next record. */
   get size(): number {
     return this.#size;
   }

@@ -4,7 +4,7 @@ import { namedFiles } from './files/named-files.ts';
 import type { Installed, Language } from './language.ts';
 import { LANGUAGES } from './languages.ts';
 
-/** If it names none for certain: the first that runs here. */
+/** The languages that a goal names; if it names none for certain, the first one that runs here. */
 export function languagesOf(goal: string, installed: Installed): readonly Language[] {
   const about = LANGUAGES.filter((language) => isAbout(goal, language));
   const certain = about.filter((language) => isNamedForCertain(goal, language));
@@ -24,7 +24,10 @@ const isNamedForCertain = (goal: string, { runs, owns }: Language): boolean =>
   (runs.names.some((name) => name.length > 2 && isNamed(goal.toLowerCase(), name)) ||
     namedFiles(goal, () => false).some(owns));
 
-/** As a word of its own; a capitalised name must not be the first word of a sentence, which is capitalised anyway. */
+/**
+ * True if the name stands as a word of its own. A capitalised name must not be the first word of a sentence,
+ * which is capitalised anyway.
+ */
 function isNamed(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     const before = text.slice(0, at);

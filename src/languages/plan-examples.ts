@@ -29,7 +29,7 @@ const TESTED = {
   tests: 'tests of turn: north and west',
 };
 
-/** The same for one goal, whenever it is asked. */
+/** The examples for a goal: always the same for the same goal. */
 export function planExamples(installed: Installed, goal: string): PlanExamples {
   const words = wordsFor(goal, installed);
   return words === null
@@ -40,7 +40,7 @@ export function planExamples(installed: Installed, goal: string): PlanExamples {
       };
 }
 
-/** From the first language that the goal is about and that has some. */
+/** The words of the first language that the goal is about and that has such words. */
 function wordsFor(goal: string, installed: Installed): PlanWords | null {
   const languages = [...languagesOf(goal, installed), ...LANGUAGES];
   const own = languages.map(({ runs }) => runs?.planWords?.(installed));

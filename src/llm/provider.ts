@@ -21,13 +21,13 @@ export interface ModelInfo {
   readonly price?: Price | null;
   /** The number of parameters, including all experts; left out or `null` if neither server nor file states it. */
   readonly parameters?: number | null;
-  /** It runs on somebody else's machine; left out: on this one, or at a private address. */
+  /** The model runs on somebody else's machine; left out: on this one, or at a private address. */
   readonly isPublic?: boolean;
-  /** Its name is that of a hosted model, and its server reports nothing that contradicts it. */
+  /** The name is that of a hosted model, and the server reports nothing that contradicts it. */
   readonly isKnownByName?: boolean;
-  /** Its server does not report the window: it is the window that models of this name have. */
+  /** The server does not report the window: this is the window that models of this name have. */
   readonly isWindowByName?: boolean;
-  /** Its turns are played back: they do not reflect later lessons about the model. */
+  /** The model's turns are played back: they do not reflect later lessons about the model. */
   readonly isPlayed?: boolean;
 }
 

@@ -12,11 +12,11 @@ export interface OptionRow {
   readonly flag?: string;
   readonly also?: readonly string[];
   readonly on?: readonly CommandName[] | 'all';
-  /** Its line in the help. `{files}` and `{hosts}` are filled in from the table of providers. */
+  /** The option's line in the help. `{files}` and `{hosts}` are filled in from the table of providers. */
   readonly about?: string;
-  /** Its path in a settings file: `limits.maxRounds`. */
+  /** The option's path in a settings file: `limits.maxRounds`. */
   readonly setting?: string;
-  /** Its description in the schema of that file. */
+  /** The option's description in the schema of that file. */
   readonly inFile?: string;
   /**
    * What a project's file may set. Left out: nothing. `suggest`: its value counts before the user's;
@@ -40,6 +40,6 @@ export interface OptionRow {
   readonly isKept?: true;
   /** The printed command that resumes the run repeats it. */
   readonly isRepeated?: true;
-  /** Its value may contain credentials, which are not shown. */
+  /** The value may contain credentials, which are not shown. */
   readonly isAddress?: true;
 }

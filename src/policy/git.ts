@@ -114,7 +114,10 @@ const refuse = (reason: string): Objection => ({ reason, liftedBy: 'git' });
 
 const leavesAt = (folder: string): Objection => outsideObjection('git would work in', folder);
 
-/** Two paths of which one lies outside are compared regardless of the repository. */
+/**
+ * The files that a diff names. If one of two paths lies outside, git compares them regardless of the
+ * repository.
+ */
 function filesNamed(command: string, rest: readonly string[]): readonly string[] {
   const read = readGit(command, rest);
   const operands = gitLook(command)?.operands === 'texts' ? [] : read.operands;

@@ -49,7 +49,7 @@ export interface Ruling {
   readonly effect: Effect;
   readonly reason: string;
   readonly instead: string;
-  /** What would allow it; `null`: nothing can, or nothing is needed. */
+  /** The rule or consent that would allow the subject; `null`: nothing can, or nothing is needed. */
   readonly want: Want | null;
   /** True for what no rule can lift. */
   readonly isNever: boolean;

@@ -100,7 +100,10 @@ export function pathSubject(
   };
 }
 
-/** A rule reads `\` as a separator, so that what is special in a pattern stands in brackets. */
+/**
+ * A pattern for exactly this name. A rule reads `\` as a separator, so special characters are put into
+ * brackets.
+ */
 const exactly = (does: TouchedPath['does'], name: string): PathPattern => ({
   kind: 'path',
   does,

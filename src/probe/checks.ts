@@ -44,7 +44,7 @@ export interface CheckResult {
   readonly passed: boolean;
   /** The check shows nothing either way. */
   readonly isAside?: true;
-  /** What was looked at, the verdict, and for a failed command what it printed. */
+  /** The examined thing, the verdict, and the output of a failed command. */
   readonly text: string;
   readonly printed?: string;
   readonly facts: ActionFacts;

@@ -7,7 +7,7 @@ export interface CommandOutcome {
   readonly exitCode: number | null;
   /** stdout and stderr together. */
   readonly output: string;
-  /** What it must print; compared without regard to case, white space and punctuation. */
+  /** The output that the command must print; compared without regard to case, white space and punctuation. */
   readonly prints?: string | undefined;
 }
 

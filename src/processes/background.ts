@@ -25,12 +25,12 @@ export interface BackgroundExit extends Pick<ProcessOutcome, 'exitCode' | 'signa
 }
 
 export interface BackgroundProcess {
-  /** What it has printed so far, both streams interleaved. */
+  /** The output so far, both streams interleaved. */
   output(): StreamText;
   printed(): number;
   /** `null` while it runs. */
   exit(): BackgroundExit | null;
-  /** Where it listens, as far as the system reports it: `127.0.0.1:8123`. */
+  /** The addresses on which the program listens, as far as the system reports them: `127.0.0.1:8123`. */
   addresses(): readonly string[];
   /** Resolves when it prints or has ended, after `ms` at the latest, and at once when aborted. */
   wait(ms: number, signal: AbortSignal): Promise<void>;

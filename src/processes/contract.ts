@@ -79,7 +79,7 @@ export type Leftover = 'none' | 'ended' | 'still_running' | 'may_run';
 /** The only way in which this program starts another one. */
 export interface Processes {
   readonly platform: NodeJS.Platform;
-  /** Where it starts them: host, boot and namespace. */
+  /** The place where programs are started: host, boot and namespace. */
   readonly place: ProcessPlace;
   run(request: ProcessRequest, hooks: ProcessHooks): Promise<ProcessOutcome>;
   /** Absolute path of a program from the cleaned PATH; `null` if there is none. */

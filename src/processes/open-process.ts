@@ -15,7 +15,7 @@ export type OpenProcessRequest = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 
 export interface OpenHooks {
   /** Receives its identity for the journal; the program begins when this has returned. */
   onSpawn(pid: number, startTime: string): void;
-  /** What it prints to stdout. */
+  /** Gets the text that the program prints to stdout. */
   onText(text: string): void;
   /** Called once, with the end of its stderr or the reason why it could not be started. */
   onEnd(detail: string): void;
@@ -24,7 +24,7 @@ export interface OpenHooks {
 export interface OpenProcess {
   /** Text for a program that is gone is dropped. */
   write(text: string): void;
-  /** Resolves when it is gone. Its input is closed first, so that it can exit by itself. */
+  /** Resolves when the program is gone. Its input is closed first, so that it can exit by itself. */
   end(): Promise<void>;
 }
 

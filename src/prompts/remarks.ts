@@ -25,7 +25,9 @@ export const UNREADABLE =
 export const RESULT_UNREADABLE =
   'What this call came to can no longer be read: its record on the disk is damaged. Look at what is there before you call it again.';
 
-/** @param result whose first line says how the command ended. @param cmd that printed the same above */
+/**
+ * @param result its first line says how the command ended @param cmd the command that printed the same above
+ */
 export const sameOutput = (result: string, cmd: string): string =>
   `${result.split('\n', 1)[0]}\n[The same output as of ${cmd} above, to the byte: ${result.length} characters]`;
 

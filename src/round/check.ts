@@ -216,7 +216,7 @@ export function exampleCheck(
 
 const quoted = (word: string): string => (/^[^\s"']+$/.test(word) ? word : `"${word}"`);
 
-/** A driver that makes repairs is told where to look. */
+/** The facts of a failure, with the files to look at for a driver that makes repairs. */
 const factsOf = (
   asked: Check | Proof,
   { passed, output = '', facts }: CheckResult,

@@ -33,7 +33,7 @@ export const MENDABLE_DOUBTS = [
 ] as const;
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
-/** What of the work a proof does not show. */
+/** The part of the work that a proof does not show. */
 export const Beyond = z.object({
   /** Changed files that the proof does not need: it passes with all of them as before the run, too. */
   files: z.array(z.string()),
@@ -99,9 +99,9 @@ export const ScratchRun = z.object({
   tree: z.string(),
   /** A hash of the output without times and paths. */
   word: z.string(),
-  /** It did not end within several times its usual duration. */
+  /** The command did not end within several times its usual duration. */
   endless: z.literal(true).optional(),
-  /** It was cut off because someone skipped it, so it gives no answer. */
+  /** The trial was cut off because someone skipped it, so it gives no answer. */
   skipped: z.literal(true).optional(),
   /** The tests that failed in a trial with earlier or emptied code. */
   red: z.array(RedTest).optional(),

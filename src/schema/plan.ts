@@ -38,7 +38,7 @@ export const SubtaskStep = z.object({
   /** The tool's name. */
   action: z.string(),
   does: Capability.optional(),
-  /** Its file, folder or command. */
+  /** The file, folder or command of the step. */
   target: z.string(),
   /** The complete arguments; left out if the content is asked for separately. */
   args: z.record(z.string(), z.unknown()).optional(),
@@ -61,11 +61,14 @@ export const Subtask = z.object({
   /** Left out if the subtask only says in words what to do. */
   step: SubtaskStep.optional(),
   purpose: z.string(),
-  /** Further files that it concerns, besides the one of its step. */
+  /** Further files that the subtask concerns, besides the file of its step. */
   files: z.array(z.string()).optional(),
-  /** It needs nothing that another subtask makes and changes no file of another, so it may be a run of its own. */
+  /**
+   * The subtask needs nothing that another one makes and changes no file of another, so it may be a run of
+   * its own.
+   */
   independent: z.literal(true).optional(),
-  /** What can be observed when it is done, in words. */
+  /** What can be observed when the subtask is done, in words. */
   done_when: z.string().optional(),
   checks: z.array(Check),
   status: SubtaskStatus,

@@ -20,7 +20,7 @@ export interface ProgramServer extends AnyServer {
   readonly sandbox?: boolean | undefined;
 }
 
-/** One that is reached over HTTP, in the form that the protocol calls streamable. */
+/** A server that is reached over HTTP, in the form that the protocol calls streamable. */
 export interface WebServer extends AnyServer {
   /** An http or https address without name and password. */
   readonly url: string;

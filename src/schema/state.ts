@@ -129,7 +129,7 @@ export interface RunState {
   readonly wants?: 'answer';
   /** The run's changes stay, however it ends. */
   readonly keep?: true;
-  /** Nothing is claimed without a test of its own that fails without the work. */
+  /** Nothing is claimed without a test of the run's own that fails without the work. */
   readonly withTests?: true;
   /** The command by which the person proves the goal. */
   readonly givenProof?: string;
@@ -171,7 +171,7 @@ export interface RunState {
    * `unreported`: they changed it, and the leading model has not been told.
    */
   readonly agreement?: 'due' | 'unreported' | 'given';
-  /** Its subtasks that are runs of their own, in the order in which they began; left out before the first. */
+  /** Subtasks that are runs of their own, in the order in which they began; left out before the first. */
   readonly children?: readonly Child[];
   /** Checks of the goal and the proof since a child was joined; left out if work continued here. */
   readonly joint?: readonly { readonly passed: boolean; readonly text: string }[];

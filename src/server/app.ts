@@ -30,7 +30,7 @@ export interface RunningServer {
   readonly url: string;
   /** Usable once within a minute. */
   link(right?: Right): string;
-  /** For another program of the server's user; valid as long as the server runs. */
+  /** The token for another program of the server's user; valid as long as the server runs. */
   readonly token: string;
   /** Runs and conversations continue. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a person allowed "always here", of every folder, and taking it back. */
+/** The rules that a person allowed "always here", in every folder, and how they are taken back. */
 import type { KeptRule } from '../host/user/kept-rules.ts';
 import { folderId } from '../host/user/known-folders.ts';
 import { defined } from '../lib/defined.ts';

@@ -18,7 +18,7 @@ export interface ServerPlace {
   /** Absolute real paths: work may begin only in these folders and below. */
   readonly roots: readonly string[];
   readonly maxRuns: number;
-  /** Of a run whose start names none, by the user's settings; a project may ask for more. */
+  /** The sandbox of a run whose request names none, by the user's settings; a project may ask for more. */
   readonly sandbox: SandboxMode;
   readonly engine: Engine;
   readonly live: LivePort;

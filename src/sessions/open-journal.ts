@@ -54,7 +54,7 @@ export interface SessionSelection {
   readonly mustBeThere: boolean;
   /** True: without a name, the last one used. */
   readonly goOn: boolean;
-  /** For a new one: it is a single message from a command line. */
+  /** For a new conversation: it is a single message from a command line. */
   readonly isOnce?: true;
   /** The one that the new one replaces. */
   readonly before?: string;

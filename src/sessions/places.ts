@@ -29,7 +29,7 @@ export interface SessionListing extends NumberedRun {
   readonly records: number;
   /** `cleared`: it continues in another one. */
   readonly status: 'open' | 'cleared' | 'damaged';
-  /** It began as a single message from a command line. */
+  /** The session began as a single message from a command line. */
   readonly isOnce?: true;
 }
 

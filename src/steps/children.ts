@@ -31,7 +31,7 @@ export function childrenStep(state: RunState, limits: Limits): Step | null {
   return first === undefined ? null : { do: 'join_child', subtask: first.id };
 }
 
-/** Those that have not ended, begun or not. */
+/** The number of children that have not ended, begun or not. */
 export const openChildren = (state: RunState, limits: Limits): number =>
   inRow(state, limits).filter(isOpen).length;
 
@@ -42,7 +42,7 @@ interface InRow {
   readonly child: Child | undefined;
 }
 
-/** From the first open subtask up to the first that cannot be a child. */
+/** The subtasks from the first open one up to the first that cannot be a child. */
 function inRow(state: RunState, { parallel = 1 }: Limits): readonly InRow[] {
   const row: InRow[] = [];
   for (const subtask of state.plan ? subtasksOf(state.plan) : []) {

@@ -169,7 +169,7 @@ export interface Tool<Parsed = CallArgs> {
    */
   readonly constrained?: {
     readonly args: { readonly [asked: string]: string };
-    /** Those arguments that may be left out. */
+    /** The arguments that may be left out. */
     readonly optional?: readonly string[];
     readonly description?: string;
   };
@@ -195,9 +195,9 @@ export interface Tool<Parsed = CallArgs> {
   readonly alwaysAsks?: true;
   /** Only runs with this option have the tool. */
   readonly onlyWith?: 'shell' | 'web';
-  /** It changes nothing anywhere, whatever it reaches. */
+  /** The tool changes nothing anywhere, whatever it reaches. */
   readonly isReadOnly?: true;
-  /** It may change files that its intent does not name. */
+  /** The tool may change files that its intent does not name. */
   readonly mayWrite?: boolean;
   /** For a tool of the embedding program. `isAsked`: it does not declare what it reaches. */
   readonly own?: { readonly isAsked: boolean };

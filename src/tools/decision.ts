@@ -42,7 +42,7 @@ export type CallDecision =
       readonly hint: string;
       readonly rules?: readonly string[];
     }
-  /** A person may allow it; if nobody can be asked, it is denied with these words. */
+  /** A person may allow the call; if nobody can be asked, it is denied with these words. */
   | {
       readonly kind: 'ask';
       readonly reason: string;
@@ -56,7 +56,7 @@ export interface Want {
   readonly rule: string | null;
   /** Whether a single key may keep it for further calls. */
   readonly isOffered: boolean;
-  /** It lasts at most for this run. */
+  /** The answer lasts at most for this run. */
   readonly isForRunOnly?: true;
 }
 

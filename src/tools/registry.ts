@@ -67,12 +67,12 @@ export const NO_PROGRAMS: RunCmdOptions = {
   },
 };
 
-/** For all tools, whichever a run has. */
+/** The words of rules for all tools, whichever a run has. */
 export const ruleWords: () => ReadonlyMap<string, RuleKind> = lazily(() =>
   ruleWordsOf(builtinTools(NO_PROGRAMS, ALL)),
 );
 
-/** For naming in a plan; the run decides which of them it has. */
+/** All built-in tools, for naming in a plan; the run decides which of them it has. */
 export const everyBuiltinTool = (): readonly Tool[] => builtinTools(NO_PROGRAMS, ALL);
 
 /** The names of the tools that a run with these options has. */

@@ -1,4 +1,4 @@
-/** What an undo did. */
+/** The report of an undo. */
 import type { Uncovered } from '../schema/journal/before-images.ts';
 import { notCovered } from './not-covered.ts';
 import type { RestoredFile, UndoPlan } from './plan.ts';

@@ -95,7 +95,10 @@ const isBelowFile = (path: string, at: StepPlace): boolean =>
 const ELSEWHERE = 'its folder leads somewhere else now';
 export const MISSING_BLOB = 'its content is missing in the blobs';
 
-/** Only a damaged line mentions the file, and its content differs from that line. */
+/**
+ * Why it is uncertain what to restore: only a damaged line mentions the file, and the file's content differs
+ * from that line.
+ */
 function whyUncertain({ writes }: UndoFile, at: StepPlace): string {
   const before = writes.findLast(({ before: hash }) => hash !== null && blobOf(hash, at) !== null);
   const kept = before?.before ? `; a former content is in blobs/${before.before}` : '';

@@ -93,7 +93,7 @@ function* changeOf(
     : { path, before: hash, after: hashNow, mode: seen.mode };
 }
 
-/** There was nothing, or a folder, whose files are compared separately. */
+/** True if there was nothing, or a folder, whose files are compared separately. */
 const wasNoFile = (before: WorkspaceScan, path: string): boolean =>
   wasAbsent(before, path) || before.others.get(path) === 'directory';
 

@@ -62,7 +62,7 @@ const hooksText = (names: readonly string[]): string => {
     : `${all} are new or were changed meanwhile. git runs them by itself: look at them before you use git here.`;
 };
 
-/** In the workspace or above it. */
+/** The folder of git's hooks, in the workspace or above it. */
 function hooksFolder(fs: Disk, workspace: string): string | null {
   const { join, dirname } = pathsOf(fs.platform);
   for (let at = workspace; ; at = dirname(at)) {

@@ -10,7 +10,7 @@ import { kindsIn, type WalkEntry } from './walk.ts';
 export interface Kinds {
   isGuarded(path: string): boolean;
   isHidden(path: string, isFolder: boolean): boolean;
-  /** These folders are not entered. */
+  /** True for folders that are not entered. */
   isLeftOut(path: string, name: string): boolean;
 }
 
@@ -83,7 +83,7 @@ function readFolder(fs: FileSystem, folder: string): readonly WalkEntry[] | null
 
 const hasEntry = (fs: FileSystem, path: string): boolean => orNull(() => fs.lstat(path)) !== null;
 
-/** The bytes behind a link are elsewhere; outside the folder there is nothing to hide. */
+/** The place where the bytes of a hidden link are; outside the folder there is nothing to hide. */
 function linkTarget(fs: FileSystem, folder: string, link: string): GuardedPlaces['hidden'] {
   const { join, relative, sep } = pathsOf(fs.platform);
   try {

@@ -39,7 +39,7 @@ export function withChangesReported(
 
 const knownHash = ({ files }: RunState, path: string): string => own(files, path)?.hash ?? '';
 
-/** Records that a result was stored in full of which the model saw a part. */
+/** Records that a result was stored in full because the model saw only a part of it. */
 export function withOutput<State extends Pick<RunState, 'outputs' | 'keptBytes'>>(
   state: State,
   { id, blob, bytes }: RecordOf<'note'>['data'],

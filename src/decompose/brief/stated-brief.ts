@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { isRecord } from '../../lib/json-value.ts';
 
-/** Where the goal says it. */
+/** The place in the goal that supports an entry. */
 export type GoalPlace = { readonly quote: string } | { readonly part: number };
 
 export interface StatedExample {

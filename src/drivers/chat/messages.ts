@@ -87,7 +87,10 @@ export function constrainedMessageOf(record: JournalRecord, message: Message): M
   return { role: 'assistant', content };
 }
 
-/** After a look's result a small model forgets its task, and that a change failed. */
+/**
+ * Reminds a small model of its task after the result of a look, and of the failure after a failed change: it
+ * forgets both.
+ */
 export function withReminder(result: Message, said: string, hasFailed: boolean): Message {
   const head = shortened(onOneLine(said), LONGEST_REMINDER);
   return head === ''

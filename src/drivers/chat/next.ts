@@ -78,7 +78,7 @@ export function isFinalTurn(state: Pick<ConversationState, 'chat'>): boolean {
   return limits.closes && open !== null && turnsTaken(open, limits) >= limits.iterations - 1;
 }
 
-/** The model has tools, and was not told that they are gone. */
+/** True if the model has tools, and was not told that they are gone. */
 function mayStillCall({ settings, conversation, chat }: ConversationState): boolean {
   const last = conversation.at(-1);
   const isTold = isAside(last) && last.seq > (chat.open?.seq ?? 0);

@@ -1,4 +1,4 @@
-/** A model whose tool calls are unusable is led in the way that needs none. */
+/** Changes the driver of a model whose tool calls are unusable to one that needs no calls. */
 import type { RunState } from '../../schema/state.ts';
 import { PATIENCE, type Step } from '../../steps/step.ts';
 

@@ -33,7 +33,7 @@ export function textStep(state: RunState): Step {
 const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
   conversation.at(-2)?.cause === 'doubt' && active?.actions.length === 0;
 
-/** Nothing shows it and nothing speaks against it: a repeated claim is accepted as stated. */
+/** True for a repeated claim that nothing shows and nothing contradicts: it is accepted as stated. */
 function isAcceptedUnproved(state: RunState): boolean {
   const isInWords = activeSubtask(state)?.step === undefined;
   return isInWords && hasWords(state) && completionGate(state, { hasReason: true }).allows;

@@ -129,7 +129,7 @@ const waitingLines = (state: RunState, ended: readonly string[], how: string): r
     (id) => `${id} waits for the person to allow it: ${refusedText(neverMade(state, id))}. ${how}`,
   );
 
-/** One of several subtasks that were claimed is not done. */
+/** The message about one of several claimed subtasks that is not done. */
 export const refusalReply = (state: RunState, ended: readonly string[], reason: string): string =>
   [...endedLines(state, ended), `Not done: ${reason}`].join('\n');
 

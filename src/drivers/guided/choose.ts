@@ -78,8 +78,8 @@ export function inputAction(state: RunState, cmd: string): OpenAction {
 }
 
 /**
- * As many lines as it was given, and one more if these were not enough: for a question that came after them, or to end
- * a program that asks again and again.
+ * As many lines as the command got before, and one more if these were not enough: for a question that came
+ * after them, or to end a program that asks again and again.
  */
 function linesToType(state: RunState, cmd: string): readonly string[] {
   const prompts = promptsOf(state, cmd);

@@ -9,7 +9,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { ReadingView } from '../driver.ts';
 import { withLineFeeds } from './passage-edit.ts';
 
-/** The write with the whole content; the write unchanged if the answer is no such case. */
+/** The write with the whole content; unchanged if the answer is no such case. */
 export function withRestOfFile(
   call: ToolCall,
   { world, state }: Pick<ReadingView, 'world' | 'state'>,
@@ -54,5 +54,5 @@ export function spliced(path: string, before: string, answer: string): string | 
     .join('\n');
 }
 
-/** What preceded the function, above all `export`, is not left out on purpose. */
+/** Keeps what preceded the function, above all `export`: a model does not leave that out on purpose. */
 const withStart = (old: string, head: string): string => (old.endsWith(head) ? old : head);

@@ -96,7 +96,10 @@ function unwrittenFile(state: RunState, subtask: Subtask, limits: Limits): Step 
 const decide = (state: RunState, limits: Limits): Step =>
   choose(state, limits, 'action_question', openActions(state));
 
-/** Its command failed in a way that says nothing: the subtask is neither done nor repairable. */
+/**
+ * The step if a subtask's command failed in a way that says nothing: the subtask is neither done nor
+ * repairable.
+ */
 function inconclusiveStep(state: RunState, subtask: Subtask): Step | null {
   const command = lastCommand(state);
   if (!command || hasEndedWell(command) || subtaskCommand(subtask) === undefined) return null;

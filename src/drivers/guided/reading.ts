@@ -30,7 +30,7 @@ export function decode(question: ModelQuestion, reply: FinishedReply, view: Read
 
 type Calls = Extract<Decoded, { kind: 'calls' }>;
 
-/** It may be some lines of the file, or some functions; the rest stays. */
+/** The content of an answer, which may be only some lines of the file, or some functions; the rest stays. */
 function content(decoded: Calls, view: ReadingView): Decoded {
   const [write] = decoded.calls;
   const passage = write ? asPassage(write, view) : null;

@@ -94,7 +94,7 @@ function rankOf(path: string, { problems, defines }: KnownFile): number {
   return isOther ? 3 : 1;
 }
 
-/** Its input ended, and the model may still say what a user types. */
+/** True if the command's input ended, and the model may still say what a user types. */
 export const mayAskForInput = (state: RunState, command: CommandFact): boolean =>
   command.asksForInput !== null && inputsTried(state) < PATIENCE.inputQuestions;
 

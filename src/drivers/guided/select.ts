@@ -22,7 +22,7 @@ export function promptsOf(state: RunState, cmd: string): readonly string[] {
   return open === null ? [] : [open];
 }
 
-/** For a line that is read without a question. */
+/** The question for a line that a program reads without asking. */
 const NOT_SAID = 'one more line';
 
 /**

@@ -1,6 +1,6 @@
 /**
- * A small model plans from what it is shown: before a plan the engine reads the files that matter for it, and runs the
- * existing tests: whether they fail is a fact, whatever the goal is.
+ * A small model plans from what it is shown. So before a plan the engine reads the files that matter for it,
+ * and runs the existing tests: whether they fail is a fact, whatever the goal is.
  */
 import { charsPerToken } from '../../context-manager/prompt-size.ts';
 import { filesThatMatter, isNamedInGoal } from '../../probe/files-that-matter.ts';
@@ -24,7 +24,7 @@ const MAX_WHOLE = 1500;
 const MAX_HEAD = 800;
 const MAX_LINES = 20;
 const LONGEST_LINE = 200;
-/** With less, nothing useful of a file is visible. */
+/** With fewer characters, nothing useful of a file is visible. */
 const MIN_HEAD = 120;
 
 const ASKED: ReadonlySet<MessageCause | null> = new Set([
@@ -54,7 +54,7 @@ export function surveyText(view: DriverView): string {
   return [headsText(heads), tests].filter(Boolean).join('\n');
 }
 
-/** What the step before it recorded. */
+/** The text about the existing tests, as the step before recorded it. */
 const testsText = ({ state: { testsBeforePlan, counters }, outputAt }: DriverView): string =>
   testsBeforePlan && testsBeforePlan.offset !== null && testsBeforePlan.replans === counters.replans
     ? outputAt(testsBeforePlan.offset)

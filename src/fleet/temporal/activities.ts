@@ -17,7 +17,7 @@ export interface ActivityPorts {
   isStopping(): boolean;
 }
 
-/** After this time another worker may continue it. */
+/** After this time another worker may continue the run. */
 const MAX_MS = 5 * 60_000;
 
 export const activitiesOf = (

@@ -10,7 +10,7 @@ export interface AdoptionPlan {
   readonly version: string;
   readonly records: number;
   readonly model: string | null;
-  /** What it would do first, one line each. */
+  /** What the run would do first, one line each. */
   readonly next: readonly string[];
   readonly dropped: Dropped;
 }
@@ -23,7 +23,7 @@ export interface Dropped {
 
 export interface AdoptRequest {
   readonly workspace: string;
-  /** Its id; it becomes the current run. Left out: the current one. */
+  /** The id of the run to adopt, which becomes the current run. Left out: the current run. */
   readonly run?: string;
   readonly forceUnlock: boolean;
 }

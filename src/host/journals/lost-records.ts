@@ -14,7 +14,7 @@ export interface LostRecords {
   readonly turns: number;
   readonly actions: number;
   readonly subtasks: number;
-  /** Files whose former content only this part names. */
+  /** Files whose former content is named only in this part. */
   readonly files: readonly string[];
 }
 

@@ -33,7 +33,7 @@ export type KeyReading =
 export interface OriginKeys {
   /** Reads it and changes nothing. */
   find(): KeyReading;
-  /** Creates it if there is none; never `absent`. */
+  /** Finds the key, or creates one; never `absent`. */
   findOrMake(): Exclude<KeyReading, { kind: 'absent' }>;
 }
 
@@ -74,7 +74,7 @@ export function originKeys({ fs, dataFolder, random, wait = blockFor }: KeyPlace
 
 const LONGEST_WRITE_MS = 500;
 
-/** Only on a file system without links can the file be seen half written. */
+/** Waits for a whole key: on a file system without links the file can be seen half written. */
 function settled(find: () => KeyReading, wait: Wait): KeyReading {
   let found = find();
   for (let waited = 0; found.kind === 'unusable' && waited < LONGEST_WRITE_MS; waited += 10) {

@@ -6,7 +6,7 @@ export interface Unsettled {
   readonly tool: string;
   /** The process that it had started; `null`: unknown. */
   readonly pid: number | null;
-  /** Its record is in the unreadable part, so only the state knows of it. */
+  /** The call's record is in the unreadable part, so only the state knows of the call. */
   readonly isUnreadable: boolean;
 }
 

@@ -71,7 +71,7 @@ export interface OpenedForCall {
   readonly fallbacks?: readonly Candidate[];
   /** Why another model was taken than the one asked for; left out if it was not. */
   readonly notice?: string;
-  /** Frees what was opened here; a provider of the caller stays open. */
+  /** Closes providers that were opened here; a provider of the caller stays open. */
   close(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export interface FollowRequest {
 }
 
 export interface FollowObserver {
-  /** Called once at first, with what the journal holds that is no longer sent. */
+  /** Called once at first, with the journal's events that are no longer sent. */
   past(records: Iterable<PastEvent>, about: FollowedWork): void;
   /**
    * Called for each connection, with the id after which events follow and the id of the last event until

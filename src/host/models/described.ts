@@ -1,6 +1,6 @@
 import type { ModelInfo, Provider } from '../../llm/provider.ts';
 
-/** A run describes the chosen model again at once; this gives it the stored answer. */
+/** A provider with a stored description, because a run describes the chosen model again at once. */
 export const described = (provider: Provider, info: ModelInfo): Provider => ({
   ...provider,
   describe: async (model, signal) =>

@@ -25,7 +25,7 @@ export const firstStepOf = (server: string): RecoveryHint => ({
   command: ['setup', server],
 });
 
-/** The same without a server. */
+/** The first step without a server. */
 export const FIRST_EMBEDDED = {
   hint: `About ${FIRST_EMBEDDED_SIZE}`,
   ...SETUP,

@@ -51,7 +51,7 @@ export interface Listing extends OptionAdvice {
   readonly models: readonly ListedModel[];
   /** Why nothing can be listed, in one line; '' if it can. */
   readonly problem: string;
-  /** What to do about it, or ''. */
+  /** What to do about the problem, or ''. */
   readonly next: string;
 }
 
@@ -106,18 +106,18 @@ export interface HostedRow extends Named {
   readonly defaultModel?: string;
   /** The environment variable that changes its address, if any. */
   readonly urlVariable?: string;
-  /** Its address, if its client does not know it. */
+  /** The provider's address, if its client does not know it. */
   readonly defaultUrl?: string;
   /**
    * Other servers have the same API, and the user's own servers need no key; nothing is known about models at another
    * address.
    */
   readonly isSpokenByOthers?: boolean;
-  /** It has no address except from the user's settings or the call. */
+  /** The provider has no address except one from the user's settings or the call. */
   readonly hasNoAddress?: boolean;
   /** Loads the client without a request. `onNotice` gets the settings that a model does not accept. */
   connect(account: HostedAccount, onNotice: (notice: string) => void): Promise<Provider>;
-  /** For people: without name and password. */
+  /** The address for people, without name and password. */
   address(account: HostedAccount): Promise<string>;
 }
 

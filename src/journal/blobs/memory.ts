@@ -9,7 +9,7 @@ export interface BlobMemory {
   entries(): Iterable<readonly [hash: string, bytes: Uint8Array]>;
 }
 
-/** In bytes. The beginning holds the prompt and the tools, which every request needs. */
+/** The room in bytes. The beginning holds the prompt and the tools, which every request needs. */
 const ROOM = { beginning: 1024 * 1024, later: 7 * 1024 * 1024, each: 1024 * 1024 };
 
 export function createBlobMemory(room = ROOM): BlobMemory {

@@ -16,7 +16,10 @@ import { lineReader, type PlacedLine } from './line-queue.ts';
 
 const PIECE_BYTES = 256 * 1024;
 
-/** Where to begin: the start of a line, the checksum of the line before it, and the seq it must have. */
+/**
+ * The place to begin: the start of a line, the checksum of the line before it, and the seq that the line must
+ * have.
+ */
 export interface ScanStart {
   readonly offset: number;
   readonly previous: number;

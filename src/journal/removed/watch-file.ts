@@ -45,7 +45,7 @@ export interface FileWatch {
   reason(): TardigradeError | null;
   /** Invariant 4. */
   rest(): void;
-  /** From now on nothing is written, for this reason. */
+  /** Ends all writing, for this reason. */
   giveUp(reason: TardigradeError): void;
   /** Checks the saved journal once more, because the folder may just be being deleted. */
   close(): void;

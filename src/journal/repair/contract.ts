@@ -32,7 +32,7 @@ export interface JournalCut {
 
 export interface RepairPlan<State = unknown> {
   readonly run: string | null;
-  /** What is corrected, and how often. */
+  /** The corrections, and how often each is made. */
   readonly flaws: ReadonlyMap<Flaw, number>;
   /** Unreadable bytes that stay because the snapshot covers them. */
   readonly bridged: readonly UnreadableSpan[];
@@ -51,7 +51,7 @@ export interface RepairPlan<State = unknown> {
   readonly other: JournalHeader | null;
 }
 
-/** A plan with what is needed to carry it out. */
+/** A plan, with everything needed to carry it out. */
 export interface RepairWork<State> extends RepairPlan<State> {
   readonly pieces: readonly RepairedPiece[];
   /** The last record that stays; `size`: bytes up to its end. */

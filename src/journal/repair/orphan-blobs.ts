@@ -1,4 +1,4 @@
-/** Finds blobs that no journal names: their content belonged to something that is no longer known. */
+/** Finds blobs that no journal names: nothing else tells what their content belonged to. */
 import { join } from '../../lib/files/absolute-paths.ts';
 import { fileKindAt, TEMPORARY_SUFFIX } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';

@@ -10,7 +10,7 @@ import {
 } from '../commands/command-rule.ts';
 
 const MANIFEST = 'Cargo.toml';
-/** They name programs that cargo starts instead of its own, or code that builds run. */
+/** Settings that name programs which cargo starts instead of its own, or code that builds run. */
 const STARTS = [
   'build.rs',
   '.cargo/config.toml',

@@ -13,7 +13,7 @@ import { MODULE_FILE } from './running.ts';
 const BUILDS = ['build', 'test', 'vet', 'run', 'list', 'fmt'];
 const READS = ['version', 'env', 'doc', 'help'];
 
-/** They name a program that runs instead of go's own, or files that replace others. */
+/** Options that name a program which runs instead of go's own, or files that replace others. */
 const REPLACES = ['exec', 'toolexec', 'vettool', 'overlay'];
 const SWITCHES =
   /^(?:a|n|x|v|i|c|e|m|u|race|msan|asan|cover|work|json|trimpath|linkshared|modcacherw|short|failfast|benchmem|fullpath|deps|test|export|find|compiled|versions|retracted|h|help)$/;
@@ -103,7 +103,7 @@ function ownArguments(command: string, args: readonly string[]): readonly string
 
 const gofmtRule: CommandRule = (args, options) => pathsInside('gofmt', args, options);
 
-/** They pass more options to a compiler or a linker, which may name a program or a file. */
+/** Options that pass further options to a compiler or a linker, which may name a program or a file. */
 const PASSED_ON = /^(?:ld|gc|asm|gccgo)flags$/;
 
 /** Every word, or value after `=`, that looks like a path must stay inside. */

@@ -22,7 +22,7 @@ import {
   withoutPackageWords,
 } from './scripts.ts';
 
-/** Their value is a path or a package; a bare word is a package. */
+/** Options whose value is a path or a package; a bare word is a package. */
 const TAKES_MODULE =
   /^(?:-r|--require|--import|--loader|--experimental-loader|--test-reporter|--test-global-setup)$/;
 const TAKES_PATH =

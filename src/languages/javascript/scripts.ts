@@ -17,7 +17,7 @@ import {
 
 const MANIFEST = 'package.json';
 const SETTINGS = '.npmrc';
-/** No more are recorded: an unrecorded one counts as changed. */
+/** The most entries that are recorded: an unrecorded one counts as changed. */
 const MAX = 300;
 const LONGEST_TEXT = 500;
 

@@ -113,7 +113,9 @@ function moduleRule(
 const MODULES_THAT_INSTALL = ['pip', 'venv', 'virtualenv', 'ensurepip', 'uv', 'pipenv', 'poetry'];
 const INSTALLERS = ['pip', 'virtualenv', 'uv', 'poetry', 'pdm', 'pipenv', 'hatch', 'conda'];
 
-/** A read-only call changes nothing, so it need not be told apart. */
+/**
+ * True for commands that may install packages. Read-only calls need not be told apart: they change nothing.
+ */
 const installs: NonNullable<CommandRules['installs']> = (name, args) => {
   if (INSTALLERS.includes(name)) return true;
   let isModule = false;

@@ -9,7 +9,7 @@ import type { Answers } from '../../processes/programs/program-finder.ts';
 
 const SAYS = /^Python \d/m;
 
-/** If their own program is not on PATH, `python -m` runs them. */
+/** Tools that `python -m` runs if their own program is not on PATH. */
 export const TOOLS: readonly string[] = ['pip', 'pytest', 'ruff'];
 
 /**

@@ -43,7 +43,7 @@ class Later {
     return type === 'enum' ? Object.values(entries ?? {}) : options;
   }
 
-  /** Of a literal. */
+  /** The value of a literal. */
   get value(): unknown {
     const { type, values } = this.def;
     return type === 'literal' && values?.length === 1 ? values[0] : ofReal(this, 'value');

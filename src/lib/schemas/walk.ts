@@ -148,7 +148,7 @@ function boundOf({ check, value: limit, inclusive }: CheckDef): ((n: number) => 
   return null;
 }
 
-/** For a text or a list. */
+/** Adds the limits of length, for a text or a list. */
 function withLength(fits: Fits, { checks = [] }: Def): Fits | null {
   if (checks.length === 0) return fits;
   let [least, most] = [0, Number.POSITIVE_INFINITY];

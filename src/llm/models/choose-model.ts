@@ -25,7 +25,7 @@ export interface ModelRequirements {
   readonly requested: string | undefined;
   readonly signal: AbortSignal;
   readonly firstModel?: RecoveryHint;
-  /** Its models run elsewhere: none is installed here. */
+  /** The provider's models run elsewhere: none is installed here. */
   readonly isHosted?: boolean;
 }
 

@@ -1,15 +1,15 @@
-/** What runs have learnt about a model, so that the next one begins right. */
+/** Lessons that runs have learnt about a model, so that the next run begins in the right way. */
 import * as z from 'zod';
 
 /** What was learnt about a model; a field that is left out was not learnt. */
 export const Lesson = z.object({
   /** When the lesson was learnt, in milliseconds since 1970. */
   at: z.number(),
-  /** Its tool calls arrive in unusable forms. */
+  /** The model's tool calls arrive in unusable forms. */
   callsUnusable: z.literal(true).optional(),
-  /** Its server lets it answer outside a schema. */
+  /** The model's server lets it answer outside a schema. */
   leavesSchema: z.literal(true).optional(),
-  /** It accepted no image when it was sent one. */
+  /** The model accepted no image when it was sent one. */
   takesNoImages: z.literal(true).optional(),
   /** The window in tokens that it really had, smaller than the one requested. */
   window: z.number().int().positive().optional(),

@@ -40,7 +40,7 @@ function countOf({ model_info: info, details }: ShowResponse): number | null {
     : parametersIn(details?.parameter_size ?? '');
 }
 
-/** Its own answer format knows no schema: the server silently ignores one. */
+/** True for gpt-oss, whose own answer format knows no schema: the server silently ignores one. */
 const isGptOss = (show: ShowResponse): boolean => /^gpt-?oss/.test(architecture(show));
 
 export function thinkingOf(show: ShowResponse): ThinkSupport {

@@ -102,7 +102,7 @@ function providerOf(
   };
 }
 
-/** It does not run here, so its window may be as large as in the recording. */
+/** The window. A played model does not run here, so its window may be as large as in the recording. */
 const windowOf = ({
   numCtx,
 }: RecordedModel): { readonly contextWindow?: number; readonly isHosted?: true } =>

@@ -58,7 +58,7 @@ export function withoutSecrets(
   return harmless;
 }
 
-/** Not a word, a path or a number: removing those would remove half of the text. */
+/** True for a value that is not a word, a path or a number: removing those would remove half of the text. */
 const isSecretive = (value: string): boolean =>
   value.length >= SHORTEST_SECRET &&
   /\d/.test(value) &&

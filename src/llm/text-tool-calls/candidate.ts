@@ -11,7 +11,7 @@ export interface CallCandidate {
   readonly weight: 'marked' | 'explicit';
   /** Values are text only because the format knows no other type. */
   readonly untyped?: boolean;
-  /** It stands inside a code block. */
+  /** The candidate stands inside a code block. */
   readonly isInCode?: boolean;
 }
 

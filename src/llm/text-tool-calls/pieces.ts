@@ -5,9 +5,9 @@ export interface JsonPiece {
   readonly text: string;
   readonly at: number;
   readonly end: number;
-  /** It lacks its last braces and reaches to the end of the text. */
+  /** The piece lacks its last braces and reaches to the end of the text. */
   readonly isIncomplete: boolean;
-  /** It breaks off inside a string: the rest is unknown. */
+  /** The piece breaks off inside a string: the rest is unknown. */
   readonly isCut: boolean;
 }
 

@@ -13,7 +13,7 @@ export const WORDS = 'text';
 export interface ReadPiece {
   /** Words that can be shown now. */
   readonly words: string;
-  /** Once, as soon as it is known. */
+  /** The name of the action; given once, as soon as it is known. */
   readonly action?: string;
 }
 

@@ -16,7 +16,7 @@ export interface EncodeContext {
 
 /** A file whose content is asked for. */
 export interface ContentTarget {
-  /** It exists and contains more than white space. */
+  /** The file exists and contains more than white space. */
   readonly isFilled: boolean;
   /** True if a block with this language label cannot be the file's content. */
   isForeign?(label: string): boolean;

@@ -4,9 +4,9 @@ import type { TurnEnding } from './ending.ts';
 
 /** All in milliseconds. */
 export interface Deadlines {
-  /** Until a connection is established, before anything is sent. */
+  /** The time until a connection is established, before anything is sent. */
   readonly connectMs: number;
-  /** Until the first event: loading a 20B model and reading a long prompt on a laptop. */
+  /** The time until the first event: loading a 20B model and reading a long prompt on a laptop. */
   readonly firstEventMs: number;
   /** Between events: while a model writes long tool arguments, a server may send nothing at all. */
   readonly idleMs: number;

@@ -10,7 +10,7 @@ export const OUTPUT_ROWS = {
     on: ['history'],
     about: 'keep showing new records',
   },
-  /** True allows whatever would be asked; what is denied stays denied. */
+  /** True allows every call that would be asked about; a denied call stays denied. */
   yes: {
     kind: flag(),
     isFirst: true,

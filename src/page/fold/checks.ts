@@ -1,4 +1,4 @@
-/** What the result of a check, proof or trial shows. Pure; it reads counts, never printed text. */
+/** The meaning of the result of a check, proof or trial. Pure; it reads counts, never printed text. */
 import { plural } from '../../lib/text/figures.ts';
 import type { RecordOf } from '../../schema/records.ts';
 import type { Label, Red } from './label.ts';
@@ -35,16 +35,16 @@ type Kind =
   | 'passed'
   | 'not_passed'
   | 'skipped'
-  /** It failed in a copy without the work. */
+  /** The trial failed in a copy without the work. */
   | 'noticed'
   | 'red_before'
   /** A proof before the work that failed, but not because a test failed. */
   | 'unclear_before'
   | 'green_before'
-  /** It failed there because what it was to run is missing, which shows little. */
+  /** The trial failed there because its program or tests are missing, which shows little. */
   | 'absent'
   | 'unknown'
-  /** It passed in a copy without the work. */
+  /** The trial passed in a copy without the work. */
   | 'unnoticed';
 
 export function checkKindOf({

@@ -48,7 +48,10 @@ function isUndone({ id, step, files = [] }: Subtask, { putBack, entries }: Watch
   return putBack.some((path) => ownFiles.has(path));
 }
 
-/** By its own check, or by a proof, unless the verdict says that the proof does not cover it. */
+/**
+ * The label of a subtask that its own check shows to be done, or a proof, unless the verdict says that the
+ * proof does not cover it.
+ */
 function checkedBy({ id }: Subtask, work: WatchedWork): Label | null {
   const { entries, standing, beyond, putBack } = work;
   const last = entries.findLast(

@@ -37,7 +37,7 @@ export type MarkName =
 interface EntryHead {
   /** The number of its journal record, or of the record before it. */
   readonly seq: number;
-  /** Its index among the entries. */
+  /** The index of the entry. */
   readonly key: number;
   /** Milliseconds since 1970; 0: unknown. */
   readonly at: number;
@@ -68,7 +68,7 @@ export interface ActionEntry extends EntryHead {
   readonly kind: 'action';
   readonly id: string;
   readonly name: string;
-  /** Its file, folder or command. */
+  /** The file, folder or command of the action. */
   readonly target: string;
   /** The arguments of the call, as the model wrote them. */
   readonly args: { readonly [name: string]: unknown };
@@ -93,9 +93,9 @@ export interface CheckEntry extends EntryHead {
   readonly printed: string;
   /** How the copy of the folder differs, if it ran in one; otherwise ''. */
   readonly copy: string;
-  /** It ran in a copy without the work: a failure speaks for the work. */
+  /** The check ran in a copy without the work: a failure speaks for the work. */
   readonly isMeantToFail: boolean;
-  /** It was skipped, so it shows nothing. */
+  /** The check was skipped, so it shows nothing. */
   readonly isSkipped: boolean;
   /** Why it failed; meaningless if it passed. */
   readonly red: Red;

@@ -161,7 +161,7 @@ function Forms({ question, options, form, setForm, isAsking, send }: FormsProps)
 const PLAN_REASON =
   'This run shows its plan before any work. With a yes the work begins; with a no the run is paused, and nothing was changed.';
 
-/** For a plan without a running process, which could check an edited plan. */
+/** The reason at a plan without a running process: only such a process could check an edited plan. */
 const NOTED_PLAN_REASON =
   'It is paused and has changed nothing. A yes goes on with this plan; once it is resumed it asks again, and the plan can be changed.';
 

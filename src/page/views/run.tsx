@@ -149,7 +149,7 @@ function RunBody(props: BodyProps) {
   );
 }
 
-/** Until the journal is read, the server's summary fills in. */
+/** The work, completed by the server's summary until the journal is read. */
 const withDetail = (work: WatchedWork, detail: RunDetail | null): WatchedWork =>
   detail === null || work.seq > 0
     ? {

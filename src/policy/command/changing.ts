@@ -34,7 +34,7 @@ export const PUBLISHING: readonly string[] = [
 const DELETES = /^(?:rm|rmdir|unlink|shred|del|erase|rd|srm)$/;
 const COPIES = /^(?:cp|copy|ln|install)$/;
 const MOVES = /^(?:mv|move|ren)$/;
-/** These take whole folders, into an archive or to another place. */
+/** Programs that take whole folders, into an archive or to another place. */
 const PACKS =
   /^(?:(?:bsd|g)?tar|zip|7za?|7zz|rar|cpio|pax|ar|rsync|scp|sftp|ditto|robocopy|xcopy|compress-archive)$/i;
 const CHANGES = /^(?:mv|cp|ln|touch|mkdir|tee|truncate|chmod|chown|install|move|copy|ren)$/;

@@ -26,7 +26,7 @@ export interface Look {
   readonly leavesOut?: true;
   /** The program shows names, dates and sizes, but nothing that a file holds. */
   readonly showsNames?: true;
-  /** None of its words is a path. */
+  /** None of the program's words is a path. */
   readonly isAboutWords?: true;
 }
 

@@ -64,7 +64,10 @@ function isReadAgain({ words }: CommandPattern, { platform }: CommandOptions): b
   return !quoted.includes(null) && splitCommand(quoted.join(' '), platform).ok;
 }
 
-/** A verb stands for what it does, with any further words; any other word only for itself. */
+/**
+ * The rule that would allow a command. A verb stands for itself with any further words; any other word stands
+ * only for itself.
+ */
 function wantOf(part: CommandPart, isOffered: boolean, options: CommandOptions): Want {
   const [outermost] = part.around;
   const words = isWrapped(part) && outermost ? outermost : part.words;

@@ -1,7 +1,7 @@
 /** Command patterns, matched word by word against argv. Pure. */
 import type { CommandPattern, WordPattern } from './rule.ts';
 
-/** No word of a command line contains this; it represents `*` when patterns are compared. */
+/** Represents `*` when patterns are compared: no word of a command line contains this character. */
 const STAR = '\u0000';
 
 /** `*` matches any characters of the word, `\*` a literal asterisk. */

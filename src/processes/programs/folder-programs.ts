@@ -24,7 +24,7 @@ export interface FoundFolder {
   offers(name: string): boolean;
   /** The same for programs that another program would run from it; on Windows that includes batch files. */
   offersToOthers(name: string): boolean;
-  /** What it offers now; `null`: nothing. */
+  /** The folder's current offer; `null`: nothing. */
   offer(): FolderOffer | null;
   /** True if it also contains names that only PATH may serve, so that it must not be on the PATH of children. */
   holdsOthers(): boolean;

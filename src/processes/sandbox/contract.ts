@@ -28,7 +28,7 @@ export interface HiddenPath {
 export type Command = Pick<ProcessRequest, 'file' | 'args' | 'cwd' | 'env'>;
 
 export interface Sandbox {
-  /** Its name on its system. */
+  /** The sandbox's name on its system. */
   readonly name: string;
   /** The command to start in place of the given one. Pure. */
   commandFor(command: Command, boundaries: SandboxBoundaries): Command;

@@ -10,7 +10,7 @@ export const SANDBOX_EXEC = '/usr/bin/sandbox-exec';
 /** Where people keep their files. */
 const OWN = ['/Users', '/Volumes', '/private/tmp', '/private/var/folders', '/private/var/root'];
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/tty', '/dev/dtracehelper', '/dev/random'];
-/** These make others start programs, outside any sandbox. */
+/** Programs that make other processes start programs, outside any sandbox. */
 const STARTERS = ['/usr/bin/open', '/usr/bin/osascript', '/bin/launchctl', '/usr/bin/at'];
 /** System services that do the same, and those that hold a user's keys and clipboard. */
 const SERVICES = [

@@ -51,7 +51,7 @@ export function requestKindOf({ context }: Pick<ConversationPorts, 'context'>): 
   return { kind: 'choice', open: 'all' };
 }
 
-/** Independent of what was said: changing a file of the user's asks for consent anyway. */
+/** The open tools, whatever the person said: changing a file of the user's asks for consent anyway. */
 const openTools = (live: ConversationPorts, open: Open): readonly ToolDefinition[] =>
   open === 'nothing' ? [] : live.definitions;
 

@@ -42,11 +42,11 @@ export function settleSnapshot(context: ChatContext): void {
 
 /** A message in the forms in which it is read repeatedly. */
 interface Spoken {
-  /** For a model held to a schema. */
+  /** The message for a model held to a schema. */
   readonly constrained: Message;
-  /** For the person. */
+  /** The words for the person. */
   readonly words: string;
-  /** For a result. */
+  /** True for the result of a call that failed. */
   readonly hasFailed: boolean;
 }
 

@@ -2,7 +2,7 @@
  * Tries the content of a file in the scratch copy before it is written. It is tested only against what was
  * given: its language, the goal's literal examples, the existing tests, and that a program ends.
  * 1. Nothing of it reaches the workspace.
- * 2. What cannot be tried does not count.
+ * 2. A check that cannot be tried does not count.
  * 3. While other code of the plan is still missing, only the language checks it, because its dependencies may
  *    not exist yet.
  */

@@ -5,8 +5,8 @@ import { decodeText } from '../../workspace/text-encoding.ts';
 import type { RunPorts } from '../run-ports.ts';
 
 /**
- * Earlier contents come from the journal's blobs. A file whose content is missing there or is not text stays as
- * it is.
+ * Puts files back, with their earlier contents from the journal's blobs. A file whose content is missing
+ * there or is not text stays as it is.
  */
 export function putBack(
   { files }: Extract<Step, { do: 'put_back' }>,

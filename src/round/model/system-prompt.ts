@@ -30,7 +30,7 @@ export function instructionRoom(settings: DriverSettings, numCtx: number) {
 
 type Prompt = Pick<RunSettings, 'systemPrompt' | 'instructions'>;
 
-/** For new settings, or when another driver takes over. */
+/** The system prompt for new settings, or when another driver takes over. */
 export function systemPromptOf(
   { notes, names }: PromptWords,
   settings: DriverSettings & Pick<RunSettings, 'numCtx'>,

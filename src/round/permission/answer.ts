@@ -37,7 +37,7 @@ export type Ask = (question: PermissionQuestion, signal: AbortSignal) => Promise
 /** An `Ask` whose person is not always present. */
 export interface Asker {
   readonly ask: Ask;
-  /** False: nobody can be asked at this moment. */
+  /** True if somebody can be asked at this moment. */
   isThere(): boolean;
 }
 

@@ -18,7 +18,7 @@ export interface SettleDeps extends FinishDeps {
   readIntent(offset: number): Intended | null;
   /** Records how the disk differs from the journal after a command whose end nobody saw. */
   recordingUnseen(id: string): Interruptible<void>;
-  /** For checks of many or large files. When aborted they throw E_INTERRUPTED and have recorded nothing. */
+  /** Runs checks of many or large files. When aborted they throw E_INTERRUPTED and have recorded nothing. */
   readonly runInterruptibly: InterruptibleRunner;
   /** True when records after this offset of the journal may have been cut off. */
   wasCutBehind(offset: number): boolean;
@@ -27,7 +27,7 @@ export interface SettleDeps extends FinishDeps {
 export interface SettledIntent {
   readonly id: string;
   readonly tool: string;
-  /** Its command or file, for people. */
+  /** The call's command or file, for people. */
   readonly target: string;
   readonly how: 'done' | 'done_now' | 'conflict' | 'unknown' | 'not_run' | 'run_again';
   /** What became of the process that it had started; `none`: no process was left. */

@@ -26,8 +26,8 @@ interface FoundChange {
 }
 
 /**
- * If all files have their new content, the change is done. If some or all still have the old content, it is
- * finished. Anything else is a conflict, and nothing is touched.
+ * Settles a write. If all files have their new content, the change is done. If some or all still have the old
+ * content, it is finished. Anything else is a conflict, and nothing is touched.
  */
 export async function settleWrite(record: Intended, deps: SettleDeps): Promise<SettledOutcome> {
   const { context, tools } = deps;

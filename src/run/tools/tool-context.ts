@@ -84,13 +84,16 @@ export const toolContextOf = (
   storedOutput: (id) => storedOutput(context, id),
 });
 
-/** For a copy, where nothing around the folder belongs to it. */
+/** The variables for a copy, where nothing around the folder belongs to it. */
 const variablesOf = (workspace: string, platform: NodeJS.Platform) => ({
   ...variablesInCopy(workspace, platform),
   ...withoutRepositoryAround(workspace, platform),
 });
 
-/** Only for free drivers: a guided run asks for a file when the model has to see it. */
+/**
+ * Where the run read the file's current content; only for free drivers: a guided run asks for a file when the
+ * model has to see it.
+ */
 function readBefore(context: ContextManager, path: string, hash: string): string | null {
   const { conversation, settings } = context.state;
   if (!driverOf(settings).callsTools) return null;

@@ -35,11 +35,11 @@ export function isProofDueBefore(run: RunPorts, call: ToolCall | null): boolean 
 const isUntouched = ({ files }: RunState): boolean =>
   Object.values(files).every((file) => !file.written);
 
-/** If the call is the proof itself, it shows the result before the first change. */
+/** True if the call is the proof itself: then it shows the result before the first change. */
 const isOf = (proof: Proof, { cmd, stdin, cwd, background }: ToolCall['args']): boolean =>
   cmd === proof.cmd && stdin === proof.stdin && !cwd && background !== true;
 
-/** Excludes tests, which may leave files behind. */
+/** True for a command that only looks. Tests do not count, because they may leave files behind. */
 const looksAlone = ({ policy }: RunPorts, { cmd, cwd }: ToolCall['args']): boolean =>
   typeof cmd === 'string' &&
   !runsTests(cmd) &&

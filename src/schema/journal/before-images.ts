@@ -52,7 +52,7 @@ export const FilesChanged = recordSchema('files_changed', {
   /** A person, or a user's rule, allowed exactly this command. */
   allowed: z.literal(true).optional(),
   files: z.array(FileChange),
-  /** Those that do not fit into a line, and the sha256 of the blob with them. */
+  /** The number of files that do not fit into a line, and the sha256 of the blob with them. */
   more: z.object({ blob: z.string(), count: z.number().int() }).optional(),
   /** Folders that were created, outermost first. */
   folders: z.array(z.string()).optional(),

@@ -46,18 +46,18 @@ export const CHILD_RECORDS = [
   }),
   recordSchema('child_ended', {
     subtask: z.string(),
-    /** Left out if it did not do its subtask. */
+    /** Left out if the child did not do its subtask. */
     status: z.enum(['completed', 'unverified']).optional(),
-    /** What its model says about it, or why it is not done. */
+    /** The words of the child's model about the subtask, or why it is not done. */
     summary: z.string(),
     ...USED,
   }),
-  /** Its changes are in the workspace; or none of them are, and its subtask is done again there. */
+  /** The child's changes are in the workspace; or none of them are, and its subtask is done again there. */
   recordSchema('child_joined', {
     subtask: z.string(),
-    /** Left out if nothing was taken from it. */
+    /** Left out if nothing was taken from the child. */
     status: z.enum(['completed', 'unverified']).optional(),
-    /** What its model says about it, or why it was not taken. */
+    /** The words of the child's model about the subtask, or why its changes were not taken. */
     summary: z.string(),
     files: z.array(z.string()),
   }),

@@ -20,7 +20,7 @@ export const BytesUnreadable = recordSchema('bytes_unreadable', {
 /** A repair cut off these bytes; `file` in `quarantine/` contains them. */
 export const BytesSetAside = recordSchema('bytes_set_aside', {
   optional: z.literal(true),
-  /** Where they were. */
+  /** The offset where the bytes were. */
   at: z.number().int(),
   bytes: z.number().int(),
   file: z.string(),

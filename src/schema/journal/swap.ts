@@ -25,7 +25,7 @@ export const SWAP_RECORDS = [
     to: SwapSide,
     /** `before` and `mode` are one side of a file, `after` and `modeAfter` the other. */
     files: z.array(FileChange),
-    /** Those that do not fit into a line, and the sha256 of the blob with them. */
+    /** The number of files that do not fit into a line, and the sha256 of the blob with them. */
     more: z.object({ blob: z.string(), count: z.number().int() }).optional(),
     folders: z.array(FolderChange).optional(),
     /** Changed files that are not in the set. */

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import { TurnStatus } from '../model/turn.ts';
 import { recordSchema } from '../record-schema.ts';
 
-/** No request is sent before it is over. If this process is cut off, the next one continues the wait. */
+/**
+ * No request is sent before the wait is over. If this process is cut off, the next one continues the wait.
+ */
 const WAIT_STARTED = recordSchema('wait_started', {
   /** The longest duration in milliseconds. */
   ms: z.number().int(),
@@ -32,7 +34,7 @@ export interface Condition {
   readonly coolsUntil: number;
   /** Milliseconds; the longest time for which it is not used. */
   readonly coolsFor: number;
-  /** Not used again before a person has solved the problem. */
+  /** True if the part is not used again before a person has solved the problem. */
   readonly isSkipped: boolean;
   /** The server stated the duration. */
   readonly isAsked?: true;

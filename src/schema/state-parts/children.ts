@@ -18,7 +18,7 @@ export interface Child {
   readonly used: ChildUse;
   /** The child's rounds before a person last resumed the parent run. */
   readonly roundsBefore: number;
-  /** What was taken of it. */
+  /** The files that were taken from the child. */
   readonly files: readonly string[];
   /** The model knows the result. */
   readonly isTold: boolean;

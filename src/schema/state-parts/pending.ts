@@ -20,7 +20,7 @@ export interface PendingCalls {
     readonly callId: string;
     readonly tool: string;
     readonly does?: Capability;
-    /** Files whose full text it contains. */
+    /** Files whose full text the result contains. */
     readonly shows?: readonly ShownFile[];
   } | null;
   /** True after a call that ended neither ok nor with an error: the following calls are not run. */
@@ -32,9 +32,9 @@ export interface PendingCalls {
   readonly isTaken?: true;
   /** True after a call that proposed a plan, until that becomes the plan of the run. */
   readonly isPlanDue?: true;
-  /** In a conversation: the turn that asked for them. */
+  /** In a conversation: the turn that asked for the calls. */
   readonly turn?: number;
-  /** In a conversation: one of them succeeded. */
+  /** In a conversation: one of the calls succeeded. */
   readonly isFruitful?: true;
   /** For complete calls of an answer that was cut off: the message about the cut. */
   readonly cutOff?: string;

@@ -7,7 +7,7 @@ export interface RefusedCall {
   /** The subtask that it was made for; empty before a plan, and for calls that are only foreseen. */
   readonly subtask: string;
   readonly tool: string;
-  /** Its command line or file. */
+  /** The command line or file of the call. */
   readonly target: string;
   /** The run's turns when it was refused: the same reply did not know of the refusal. */
   readonly turn?: number;
@@ -22,7 +22,7 @@ export interface RefusedCall {
    * the new paths, each with a `/` after it, of which one is enough.
    */
   readonly left?: readonly string[];
-  /** It would have changed nothing, so work without it is complete. */
+  /** The call would have changed nothing, so work without it is complete. */
   readonly isReadOnly?: true;
   /** A person said no, and knows that it was not made. */
   readonly isNo?: true;

@@ -74,7 +74,7 @@ export interface CommandFact {
   readonly testsRan?: 'none';
   /** The command only failed to find something, which says nothing about the work; left out otherwise. */
   readonly onlyLooked?: true;
-  /** It failed, and no worse than before the run had changed anything; left out otherwise. */
+  /** The command failed, and no worse than before the run had changed anything; left out otherwise. */
   readonly asBefore?: true;
   /** For a checker first run after the run's first change: what fails now; left out otherwise. */
   readonly failingNow?: readonly string[];
@@ -175,7 +175,7 @@ export interface PromptFloor {
   readonly chars: number;
 }
 
-/** What was tried against an overflow since a prompt last fitted. */
+/** Attempts to fix an overflow since a prompt last fitted. */
 export interface OverflowRecovery {
   readonly compactions: number;
   readonly cuts: number;
@@ -197,7 +197,7 @@ export interface Cost {
 export interface Survey {
   /** True once the model was told the goal. */
   readonly isBegun: boolean;
-  /** Its replies. */
+  /** The model's replies. */
   readonly turns: number;
   /** The model's replies until the plan was demanded; `null`: it was not demanded yet. */
   readonly demandedAt: number | null;
@@ -223,7 +223,7 @@ export interface ActionSummary {
   readonly id: string;
   readonly tool: string;
   readonly does?: Capability;
-  /** Its file or command. */
+  /** The file or command of the action. */
   readonly target: string;
   readonly status: ActionStatus;
   /** First 120 characters of its result. */

@@ -54,7 +54,7 @@ export interface StreamOptions {
   readonly records?: boolean;
   /** False: no pieces of text. */
   readonly pieces?: boolean;
-  /** Of a conversation: watches beside the client that holds it. */
+  /** True to watch a conversation beside the client that holds it. */
   readonly observe?: boolean;
   readonly names?: 'tardigrade' | 'seed';
 }

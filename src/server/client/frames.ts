@@ -4,7 +4,7 @@
  */
 
 export interface ReadFrame {
-  /** Of the last frame that had one; ''. */
+  /** The id of the last frame that had one; ''. */
   readonly id: string;
   readonly event: string;
   readonly data: string;

@@ -21,7 +21,7 @@ export interface RunTool {
   readonly description: string;
   /** A JSON Schema. */
   readonly schema: { readonly [key: string]: unknown };
-  /** It changes nothing. */
+  /** The tool changes nothing. */
   readonly isReading: boolean;
   /** Rejects with an error for the caller. */
   call(args: unknown, signal: AbortSignal): Promise<object>;

@@ -1,4 +1,4 @@
-/** Where one run stands, for a client: from its state, or from the request for it. */
+/** The standing of one run, for a client: from its state, or from the request for it. */
 
 import { statusOf } from '../../host/journals/run-status.ts';
 import type { OpenQuestion } from '../../host/live/live-port.ts';

@@ -192,7 +192,7 @@ export class TalkStore {
     return undoTalk(this.#place, this.talk(id), body);
   }
 
-  /** Its journal stays. */
+  /** Closes a conversation; its journal stays. */
   async close(id: string): Promise<void> {
     const talk = this.talk(id);
     await talk.close();

@@ -31,7 +31,7 @@ export interface Naming {
 }
 
 export interface NamedFrame extends Omit<Frame, 'id'> {
-  /** Its position is not sent, so a client that reconnects gets it again. */
+  /** The frame's position is not sent, so a client that reconnects gets the frame again. */
   readonly isUnplaced?: boolean;
 }
 

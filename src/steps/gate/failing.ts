@@ -35,7 +35,7 @@ export function proofDidNotPass({ plan, proof }: Pick<RunState, 'plan' | 'proof'
   return `the proof did not pass: ${text.startsWith(head) ? '' : head}${text}`;
 }
 
-/** If nothing was changed, there is nothing to prove. */
+/** True if the proof must run. If nothing was changed, there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
   plan?.proof !== undefined && changedAt > (proof?.runs.at(-1)?.seq ?? 0);
 

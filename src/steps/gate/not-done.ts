@@ -101,7 +101,7 @@ export const waitedFor = (
 export const isWaitingFor = (state: RunState, { id, status }: Subtask): boolean =>
   status === 'unverified' && waitedFor(state, id).some(({ isGotRound }) => !isGotRound);
 
-/** No other plan can provide what a subtask waits for. */
+/** True if a subtask waits for something that no other plan can provide. */
 export const isWaiting = (state: RunState): boolean =>
   subtasksNow(state).some((subtask) => isWaitingFor(state, subtask));
 

@@ -193,7 +193,7 @@ function standOnce(bytes: Uint8Array, hunks: readonly PatchHunk[]): boolean {
   return decoded.kind === 'text' && hunks.length > 0 && eachStandsOnce(decoded.text, hunks);
 }
 
-/** Those who may read the file may execute it, or nobody may. */
+/** The mode of an executable file: all who may read it may execute it. Otherwise nobody may. */
 const executable = (mode: number, may: boolean): number =>
   may ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
 

@@ -86,7 +86,10 @@ function* preparing(args: Args, context: ToolContext): Interruptible<Prepared> {
   return yield* preparingChanges(context, wanted, (files) => done(args, files), true);
 }
 
-/** A model that may not insist was asked for a passage of an existing file, whose content must be preserved. */
+/**
+ * The refusal of a loss in a passage. A model that may not insist was asked for a passage of an existing
+ * file, whose content must be preserved.
+ */
 function unaskedLoss(
   context: ToolContext,
   file: string,

@@ -5,7 +5,7 @@ import type { BackgroundEnd } from '../../schema/journal/background.ts';
 
 export interface BackgroundSeen {
   readonly id: string;
-  /** Its output so far, without colours and secrets. */
+  /** The program's output so far, without colours and secrets. */
   readonly text: string;
   readonly addresses: readonly string[];
   /** `null` while it runs. */
@@ -15,7 +15,7 @@ export interface BackgroundSeen {
 export interface BackgroundPrograms {
   /** Why no further program is started now; `null`: one may be. */
   refusal(): string | null;
-  /** Its id, or a message why it could not be started. */
+  /** Starts a program; returns its id, or a message why it could not be started. */
   start(
     request: Omit<BackgroundRequest, 'maxOutputBytes'>,
     options: { readonly cmd: string; onSpawn(pid: number, startTime: string): void },
@@ -24,7 +24,7 @@ export interface BackgroundPrograms {
   has(id: string): boolean;
   /** The ids of such programs. */
   ids(): readonly string[];
-  /** What the model is shown of it; `null`: there is no such program. */
+  /** The part of a program that the model is shown; `null`: there is no such program. */
   see(id: string): BackgroundSeen | null;
   /** Waits until it listens for connections, has ended, or has printed something new, but at most `ms`. */
   wait(

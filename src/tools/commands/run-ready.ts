@@ -129,7 +129,7 @@ function describe(
   };
 }
 
-/** Without this, the model would assume that the server is running. */
+/** The message about ended daemons: without it, the model would assume that the server is running. */
 function daemonsText({ daemons }: ProcessOutcome): string {
   if (daemons === undefined) return '';
   const ended = daemons.ended.join(', ');
@@ -167,7 +167,7 @@ function statusOf(outcome: ProcessOutcome): ActionStatus {
   return outcome.kind === 'exited' && outcome.exitCode === 0 ? 'ok' : 'error';
 }
 
-/** Without it, a model would look for the fault in its own work. */
+/** The remark about the sandbox: without it, a model would look for the fault in its own work. */
 function sandboxNotice({ sandbox }: ProcessOutcome, wentWell: boolean): readonly string[] {
   if (sandbox === undefined) return [];
   const { putAside } = sandbox;

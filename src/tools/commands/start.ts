@@ -1,4 +1,4 @@
-/** What must be added to the start of a program that is harmless only when started in a particular way. */
+/** The changes to the start of a program that is harmless only when it is started in a particular way. */
 import type { ProcessOutcome } from '../../processes/contract.ts';
 
 export interface StartRequest {

@@ -32,7 +32,7 @@ export interface WantedChange {
   readonly drops?: string | undefined;
 }
 
-/** In one go, for changes without long contents of their own. */
+/** Prepares changes in one go; for changes without long contents of their own. */
 export const prepareChanges = (
   context: ToolContext,
   wanted: readonly WantedChange[],

@@ -5,7 +5,7 @@
 import { functionsIn } from '../../languages/files/functions.ts';
 import { definesSomething, isCodePath, languageOf } from '../../languages/languages.ts';
 
-/** With fewer lines a fifth is a single line, which any change may drop. */
+/** In a shorter text a fifth is a single line, which any change may drop. */
 const MIN_LINES = 10;
 const NAMES_SAID = 5;
 /** No more files are searched for code that was moved. */
@@ -71,8 +71,8 @@ const trimmed = (lines: readonly string[]): readonly string[] =>
   lines.flatMap((line) => line.trim() || []);
 
 /**
- * Prose or data of which no line is left, replaced by code: the wrong file name was used. Translating, sorting
- * or rewriting a text produces no definitions, and adding code keeps at least one line.
+ * True for prose or data of which no line is left and that code replaced: the wrong file name was used.
+ * Translating, sorting or rewriting a text produces no definitions, and adding code keeps at least one line.
  */
 function becomesProgram(path: string, before: string, after: string): boolean {
   if (isCodePath(path) || before.trim() === '') return false;

@@ -22,7 +22,7 @@ export interface HttpTransport {
    * it.
    */
   whenEnded(listener: () => void): () => void;
-  /** Ends the session at the server, if the server can be told in time. Never throws. */
+  /** Ends the session at the server, if the server accepts that in time. Never throws. */
   leave(): Promise<void>;
 }
 

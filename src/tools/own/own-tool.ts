@@ -94,7 +94,7 @@ function argsBy(read: ReadSchema | null, schema: PlainTool['inputSchema']): Args
   return read(schema as JsonSchema);
 }
 
-/** Nothing is known about a process that is not started here, so it counts as network access. */
+/** The reach of a tool. A process that is not started here is unknown, so it counts as network access. */
 const touchesOf = (touches: Touches | undefined): Touches =>
   touches === 'nothing' || touches === 'reads' ? touches : 'network';
 

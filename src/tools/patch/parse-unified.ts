@@ -97,7 +97,7 @@ function withoutPrefix([first, second]: readonly [string, string]): readonly [st
   return isOld && isNew ? [first.replace(/^a\//, ''), second.replace(/^b\//, '')] : [first, second];
 }
 
-/** Only if both names are the same; in all other cases there are separate lines for them. */
+/** The names of git's head line, if both are the same; in all other cases further lines hold them. */
 function gitNames(line: string): [string, string] {
   // The name is found by its repetition. On other text that search would take long.
   if (line.length > LONGEST_NAMES) return ['', ''];

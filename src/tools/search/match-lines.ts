@@ -18,7 +18,7 @@ export interface LineMatch {
 
 export type Matched =
   | { readonly kind: 'matched'; readonly matches: readonly LineMatch[] }
-  /** It was terminated, or was too large for the machine. */
+  /** The search was terminated, or was too large for the machine. */
   | { readonly kind: 'too_slow' };
 
 export interface Matcher {
@@ -49,7 +49,7 @@ export function textMatcher(wanted: string, ignoresCase: boolean): Matcher {
   };
 }
 
-/** As text, so that no separate file is needed beside the program. */
+/** The thread's program as text, so that no separate file is needed beside the main program. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads');
 const pattern = new RegExp(workerData.source, workerData.flags);

@@ -1,13 +1,13 @@
 /** Web addresses as a call names them. Pure. */
 
-/** Nobody means a longer one, and it would be too much to read in a question. */
+/** Nobody means a longer address, and a question could not show it all. */
 export const MAX_ADDRESS = 2_000;
 
 export type WebAddress =
   | {
       readonly ok: true;
       readonly url: URL;
-      /** With its port unless it is the default one; rules use this form. */
+      /** The host, with its port unless that is the default one; rules use this form. */
       readonly host: string;
     }
   /** A sentence. */

@@ -184,7 +184,9 @@ class Page {
     if (words !== '') this.#put(`[image: ${words}]`);
   }
 
-  /** Only a link that can be fetched next is worth its characters. */
+  /**
+   * The whole address of a link; `null` if it cannot be fetched next: then it is not worth its characters.
+   */
   #whole(href: string): string | null {
     if (href === '' || href.startsWith('#') || !URL.canParse(href, this.#address.href)) return null;
     const url = new URL(href, this.#address);

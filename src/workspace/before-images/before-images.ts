@@ -70,7 +70,7 @@ export interface RunMemory {
   later(): Iterable<readonly [path: string, hash: string | null]>;
 }
 
-/** What is known about a command that has ended, and who receives all its changes. */
+/** Facts about a command that has ended, and a receiver for all its changes. */
 export interface EndOf {
   /** A person, or a user's rule, allowed exactly this command. */
   readonly isAllowed?: boolean;

@@ -17,7 +17,7 @@ const markResolved = (errors: Errors, isIt: (error: RecentError) => boolean): Er
     ? errors.map((error) => (isIt(error) ? { ...error, isMended: true } : error))
     : errors;
 
-/** Marks every failure on the way to what is done as repaired. */
+/** Marks every failure as repaired: it lay on the way to work that is done now. */
 export const markAllResolved = (errors: Errors): Errors => markResolved(errors, () => true);
 
 const ofCommand = (cmd: string): string => `command ${cmd}`;

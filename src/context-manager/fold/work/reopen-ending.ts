@@ -7,7 +7,7 @@ import { freshSubtask } from '../initial.ts';
 import { surveying } from './survey.ts';
 import { withoutFailureSaid } from './withdrawn.ts';
 
-/** Reopens what was decided about the ending. */
+/** Takes back decisions about the ending. */
 export function reopenEnding(
   state: RunState,
   { cause, subtask = '', seq }: Located<RecordOf<'message_added'>>,

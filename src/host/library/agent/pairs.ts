@@ -14,7 +14,7 @@ export interface Pairs {
   readonly candidates: readonly Candidate[];
   /** Keys from the caller. */
   readonly keys: readonly string[];
-  /** Frees what was opened here; a provider of the caller stays open. */
+  /** Closes providers that were opened here; a provider of the caller stays open. */
   close(): Promise<void>;
 }
 
