@@ -5,6 +5,7 @@ import { candidateText } from '../../llm/failover/candidate.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { SessionEvent } from '../../schema/events/events.ts';
 import type { Usage } from '../../schema/model/turn.ts';
+import { tokensIn } from '../../schema/model/usage.ts';
 import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
 import { lineCountText } from '../render/records/notes.ts';
@@ -86,7 +87,10 @@ function finishedLine(
   return renderedLine(text, isGood ? 'dim' : 'warning');
 }
 
-/** `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`; the price covers the whole session. */
+/**
+ * `1,234 tokens in, 56 out · context 12 % · session $0.0031 · 3.2 s`; the price covers the whole session. What a stopped
+ * answer took nobody reports, so it is not shown as zero.
+ */
 export function usageText(
   usage: Usage,
   state: ConversationState,
@@ -98,7 +102,8 @@ export function usageText(
   const share = window === 0 ? '' : `context ${count((100 * contextTokens) / window)} %`;
   const cost = costText(state.usage);
   const ofAll = cost === '' ? '' : `session ${cost}`;
-  const parts = [tokensText(usage), share, ofAll, duration(elapsedMs)];
+  const tokens = tokensIn(usage) === 0 ? '' : tokensText(usage);
+  const parts = [tokens, share, ofAll, duration(elapsedMs)];
   return parts.filter(Boolean).join(` ${glyphs.dot} `);
 }
 

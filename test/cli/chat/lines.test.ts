@@ -7,9 +7,10 @@ import type { ConversationState } from '../../../src/schema/state.ts';
 const { glyphs } = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
 const usage = { input: 3000, output: 32, thinking: 0, cacheRead: 444, cacheWrite: 0, modelMs: 1 };
 
+const state = (cost?: object) =>
+  ({ settings: { numCtx: 10_000 }, usage: { cost } }) as unknown as ConversationState;
+
 test('the price is that of the whole session, and is called so', () => {
-  const state = (cost?: object) =>
-    ({ settings: { numCtx: 10_000 }, usage: { cost } }) as unknown as ConversationState;
   const paid = state({ usd: 0.0014, unknownTurns: 0 });
   expect(usageText(usage, paid, 1200, 3200, glyphs)).toBe(
     '3,444 tokens in, 32 out · context 12 % · session $0.0014 · 3.2 s',
@@ -17,4 +18,9 @@ test('the price is that of the whole session, and is called so', () => {
   expect(usageText(usage, state(), 1200, 3200, glyphs)).toBe(
     '3,444 tokens in, 32 out · context 12 % · 3.2 s',
   );
+});
+
+test('tokens of an answer that was stopped, which nobody reports, are not shown as zero', () => {
+  const none = { ...usage, input: 0, output: 0, cacheRead: 0 };
+  expect(usageText(none, state(), 1200, 3200, glyphs)).toBe('context 12 % · 3.2 s');
 });
