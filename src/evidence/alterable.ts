@@ -48,8 +48,8 @@ export function alterableIn(
 }
 
 /**
- * Other values in new lines of a file that was there; `null`: nothing is new in it but comments. A new condition is noticed
- * also where only what stood there before is tested.
+ * Alterations of values in the new lines of an existing file; `null`: only comments are new. Conditions stay
+ * as they are: tests of only the old behaviour would notice a new condition, too.
  */
 export function alterationsOf(
   path: string,

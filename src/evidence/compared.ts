@@ -1,4 +1,4 @@
-/** What tests compare, as trials ask for it. */
+/** The values that tests compare, as trials ask about them. */
 import type { PlacedAlteration } from './alterable.ts';
 
 /** Existing tests that failed before; or tests of the run that fail without its code, or with it altered. */

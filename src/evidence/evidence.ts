@@ -132,7 +132,7 @@ export type TrialAnswer =
       readonly asBefore?: true;
       readonly red?: readonly RedTest[];
       readonly seen?: SeenTests;
-      /** Files that were put back, and that it made again as they are now. */
+      /** Files that were put back and that the command made again, as they are now. */
       readonly made?: readonly string[];
     }
   /** No evidence either way: too many files, no time left, refused, could not start, or cut off. */
@@ -205,7 +205,7 @@ export interface Evidence {
   expectedIn(output: string, asked?: AskedTests): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
-  /** Code of which a proof that was red before must notice that it is there; empty if a person chose the proof. */
+  /** Code whose absence a proof that was red before must notice; empty if a person chose the proof. */
   readonly noticeable: readonly NoticeableCode[];
   /** True when the run changed code that existed before. */
   readonly hasChangedOldCode: boolean;

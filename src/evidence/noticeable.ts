@@ -5,20 +5,21 @@ import type { ChangedFile, RunWork, WorkPort } from './work.ts';
 
 export interface NoticeableCode {
   readonly path: string;
-  /** It was not there before the run. */
+  /** The file did not exist before the run. */
   readonly isNew: boolean;
-  /** The bodies of its functions can be emptied. */
+  /** The bodies of the file's functions can be emptied. */
   readonly canBeEmptied: boolean;
-  /** Of the new lines of a file that was there. */
+  /** Alterations of the new lines, if the file existed before. */
   readonly alterations: readonly PlacedAlteration[];
 }
 
-/** More files are not asked about: each is a run of the proof. */
+/** The most files that are tried, because each costs a run of the proof. */
 const MAX_FILES = 6;
 
 /**
- * What the model wrote itself, and is still there. Where the run changed nothing else, that alone is why the proof passes.
- * @param changed without what a build made
+ * The code that the model wrote itself and that still exists. Empty if the run changed at most one file: then
+ * only that file can be why the proof passes.
+ * @param changed the changed files without outputs of a build
  */
 export function noticeableIn(
   run: WorkPort,

@@ -282,8 +282,8 @@ export function namesNew(cmd: string, { changed, disk }: RunWork): boolean {
 }
 
 /**
- * True when the files that the command runs still exist, by their names from the folder where it starts or from one that
- * it names. A proof that can no longer run was replaced for a good reason.
+ * True when the files that the command runs still exist, by their names from the folder where it starts or
+ * from one that it names. A proof that can no longer run was replaced for a good reason.
  */
 export function canRun(
   { cmd, cwd = '' }: { readonly cmd: string; readonly cwd?: string },

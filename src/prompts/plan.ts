@@ -47,8 +47,8 @@ ${files.length > 0 ? `Files here: ${files.join(', ')}\n` : ''}${ended(look)}GOAL
 const ended = (lines: string): string => (lines === '' ? '' : `${lines}\n`);
 
 /**
- * The question once more, with the fault of its answer. It ends with the goal, as the examples do: after anything else a
- * small model gives the plan of an example.
+ * The question once more, with the fault of its answer. It ends with the goal, as the examples do: after
+ * anything else a small model gives the plan of an example.
  */
 export function planQuestionAgain(question: string, goal: string, fault: string): string {
   const end = `GOAL: ${goal}`;

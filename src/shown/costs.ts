@@ -20,7 +20,10 @@ export function classesText({ cacheRead, cacheWrite, thinking }: Usage): string 
 /** `$0.0123`, `$1.50`. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd > 0 && usd < 1 ? 4 : 2)}`;
 
-/** `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. A request that failed is no turn, but may cost. */
+/**
+ * `$0.0123`; '' if no cost is known: an unknown cost is not shown as zero. A request that failed is no turn,
+ * but may cost.
+ */
 export function costText({ cost }: Pick<RunState['usage'], 'cost'>): string {
   if (cost === undefined || (cost.usd === 0 && cost.unknownTurns > 0)) return '';
   const usd = dollars(cost.usd);

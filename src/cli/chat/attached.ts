@@ -50,7 +50,10 @@ export function withFiles(
   return { text, images };
 }
 
-/** Punctuation after a file name ends the sentence. A loop trims it, because an expression would take quadratic time. */
+/**
+ * Punctuation after a file name ends the sentence. A loop trims it, because an expression would take
+ * quadratic time.
+ */
 function pathIn(word: string): string {
   let end = word.length;
   while (end > 2 && '.,;:!?)'.includes(word.charAt(end - 1))) end -= 1;

@@ -16,7 +16,10 @@ export function isNobodysChoice(
   return provider === USUAL_PROVIDER && model === null && typed === undefined && !isNamed;
 }
 
-/** The exit code of the start that the person's choice led to; `null`: no question is asked and this start continues. */
+/**
+ * The exit code of the start that the person's choice led to; `null`: no question is asked and this start
+ * continues.
+ */
 export async function chooseFirst(
   context: CommandContext,
   choice: ModelChoice,

@@ -1,4 +1,6 @@
-/** Tells which files a command wrote itself as they are now, in a copy where they were put back. */
+/**
+ * Finds the put-back files of a copy that a command there wrote again, exactly as they are in the workspace.
+ */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { readFileIfPresent } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';

@@ -1,18 +1,19 @@
 /**
- * Asks of each file of code whether a proof that was red before notices it: what was red may have been red for another
- * reason, and shows nothing of code that it passes without. Pure except for the trials it requests.
+ * Tries for each file of code whether a proof that was red before notices it. The proof may have been red for
+ * another reason, and then shows nothing about code without which it passes. Pure except for the trials it
+ * requests.
  */
 import { type AskTrial, type Evidence, listed, type Verdict } from '../evidence.ts';
 import type { NoticeableCode } from '../noticeable.ts';
 import { notNoticed } from '../said-of-proof.ts';
 
-/** `null`: it notices each, or nobody can tell. */
+/** The verdict against unnoticed code; `null`: the proof notices each file, or that is unknown. */
 export async function unnoticedCode(
   { proof, noticeable, changedOfProof: { programs, named, settings } }: Evidence,
   ask: AskTrial,
 ): Promise<Verdict | null> {
   const unnoticed: string[] = [];
-  // What the proof itself runs was put back before.
+  // Files that the proof itself runs were put back in an earlier trial.
   const work = noticeable.filter(
     ({ path }) => ![...programs, ...named, ...settings].includes(path),
   );
@@ -35,7 +36,10 @@ async function isUnnoticed(one: NoticeableCode, ask: AskTrial): Promise<boolean>
   return isNew || !(await areMostNoticed(one, ask));
 }
 
-/** Code that does what it did before in another way passes as it was, and its tests still need it. */
+/**
+ * True if the tests notice most alterations. Code that only does the same in another way passes in its old
+ * form, too, but its tests still need it.
+ */
 async function areMostNoticed(
   { alterations }: Pick<NoticeableCode, 'alterations'>,
   ask: AskTrial,

@@ -34,8 +34,8 @@ const refusal = (workspace: string, reading: KeyReading, platform: NodeJS.Platfo
   foreignIn({ workspace, number: null, mayBeginAnew: false }, reading, platform);
 
 /**
- * The first answer counts. Throws E_USAGE for a second one or without a run, E_FOREIGN, E_IO without a key to sign with, and what the
- * journal and the disk throw.
+ * The first answer counts. Throws E_USAGE for a second one or without a run, E_FOREIGN, E_IO without a key to
+ * sign with, and what the journal and the disk throw.
  */
 export function answer(machine: Machine, keys: OriginKeys, request: AnswerRequest): AnswerReport {
   const { fs, clock, identity } = machine;

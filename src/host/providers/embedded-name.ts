@@ -10,7 +10,10 @@ export function embeddedFile(name: string, cwd: string): string {
   return name;
 }
 
-/** A file that somebody has is never downloaded: it is named as `embedded:FILE.gguf`. */
+/**
+ * The error for a name that is no file to download. A file of one's own is never downloaded: it is named as
+ * `embedded:FILE.gguf`.
+ */
 export const noHubFile = (name: string): TardigradeError =>
   misuse(
     `"${name}" does not name a GGUF file on Hugging Face.`,

@@ -1,7 +1,10 @@
 /** Pure: the tests that ctest names and counts. */
 import type { NamedTest, TestCounts } from '../language.ts';
 
-/** `1/2 Test #1: strutil .........   Passed    0.01 sec`, `***Failed`, `***Exception: SegFault`, `***Skipped`, `Subprocess aborted***Exception`. */
+/**
+ * `1/2 Test #1: strutil .........   Passed    0.01 sec`, `***Failed`, `***Exception: SegFault`, `***Skipped`,
+ * `Subprocess aborted***Exception`.
+ */
 const TEST =
   /^ *\d+\/\d+ Test +#\d+: (\S.*?) \.*(?: +| *(?:[A-Z][\w ]{0,40})?\*\*\*)(Passed|Skipped|Not Run|Failed|\w+)\b.* sec/gm;
 

@@ -64,7 +64,7 @@ export function alterationIn(text: string, line: number): Alteration | null {
   return found && altered(text, line, found);
 }
 
-/** A line that gives something else, and decides the same. */
+/** Makes the line give another value, but decide the same; `null`: no way is known. */
 export function otherValueIn(text: string, line: number): Alteration | null {
   const plain = isComment(text) ? '' : masked(text);
   const found = NUMBER.exec(plain) ?? TEXT.exec(plain) ?? ARITHMETIC.exec(plain);

@@ -1,6 +1,7 @@
 /**
- * Pure: the tests that jest, vitest and mocha name. By default only mocha names those that pass, and jest those of a single
- * file. An output that names some and not others tells nothing, so all that passed must be there.
+ * Pure: the tests that jest, vitest and mocha name. By default only mocha names those that pass, and jest
+ * those of a single file. An output that names some and not others tells nothing, so all that passed must be
+ * there.
  */
 import type { NamedTest } from '../language.ts';
 

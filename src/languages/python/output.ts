@@ -3,7 +3,10 @@ import type { CommandSeen } from '../commands/command-seen.ts';
 import type { OutputReading, TestCounts, TestFailure } from '../language.ts';
 import { namedTests } from './named-tests.ts';
 
-/** pytest's summary, which shortens long reasons and omits those of files that it cannot load; unittest ends with counts. */
+/**
+ * pytest's summary, which shortens long reasons and omits those of files that it cannot load; unittest ends
+ * with counts.
+ */
 const SUMMARY = /^(?:FAILED|ERROR) (?!\()(\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
 /**
  * The sections above the summary, with whole reasons: of a test by its name, of a file as `ERROR collecting

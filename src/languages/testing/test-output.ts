@@ -195,7 +195,10 @@ function lastCounts(summary: string): TestCounts | null {
 /** Only a file and a line. */
 const PLACE = /^\S+:\d+$/;
 
-/** The first failed test and what is wrong, else the first line that says what is wrong or reports a failure; '': none. */
+/**
+ * The first failed test and what is wrong, else the first line that says what is wrong or reports a failure;
+ * '': none.
+ */
 export function firstFailure(output: string): string {
   const lines = output.split(/\r?\n/);
   const telling = lines.filter(isInformativeLine);

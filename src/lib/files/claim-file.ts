@@ -1,4 +1,7 @@
-/** Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Its name is not synced. */
+/**
+ * Creates a file with all its bytes, or not at all: of several processes at once one succeeds. Its name is
+ * not synced.
+ */
 import { discard, errorCode, writeWholeFile } from './durable-files.ts';
 import type { FileSystem } from './file-system.ts';
 

@@ -108,7 +108,10 @@ interface Withdrawn extends Pick<Forgotten, 'holders'> {
   readonly allows: string;
 }
 
-/** Says that a rule was withdrawn, and names the work that still has it, because it read or recorded the rule before. */
+/**
+ * Says that a rule was withdrawn, and names the work that still has it, because it read or recorded the rule
+ * before.
+ */
 const WithdrawnRule = ({ allows, holders }: Withdrawn) => (
   <section class="card" role="status">
     <p>

@@ -1,4 +1,7 @@
-/** Adopts a run that came with its folder, or repairs a damaged journal: shows the effect first, and agrees to exactly that. */
+/**
+ * Adopts a run that came with its folder, or repairs a damaged journal: shows the effect first, and agrees to
+ * exactly that.
+ */
 import { useState } from 'preact/hooks';
 import type { AdoptAnswer, RepairAnswer, RunDetail } from '../../server/api/run-schemas.ts';
 import type { Store } from '../store.ts';

@@ -1,6 +1,6 @@
 /**
- * The history as marks: bars are turns with their tokens, dots are calls, and what changed the course of the work (a kill,
- * a resume, a pause, a compaction) is a line. Arrow keys step through it.
+ * The history as marks: bars are turns with their tokens, dots are calls, and what changed the course of the
+ * work (a kill, a resume, a pause, a compaction) is a line. Arrow keys step through it.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { legendOf, markWord, type TimelineMark, timelineOf } from '../fold/timeline.ts';

@@ -1,6 +1,6 @@
 /**
- * A list that renders only what is near the screen. Rows may have any height: a chunk of fifty keeps its measured height
- * when it is removed, so nothing jumps.
+ * A list that renders only what is near the screen. Rows may have any height: a chunk of fifty keeps its
+ * measured height when it is removed, so nothing jumps.
  */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

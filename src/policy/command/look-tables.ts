@@ -1,4 +1,7 @@
-/** The options of the programs that only read. An option that is missing here, or that systems read differently, asks. */
+/**
+ * The options of the programs that only read. An option that is missing here, or that systems read
+ * differently, asks.
+ */
 import { type Table, tableOf } from './arguments.ts';
 
 export interface Look {

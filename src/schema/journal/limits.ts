@@ -13,7 +13,10 @@ const LIMITS = {
   maxCost: amount,
   /** Milliseconds since the last resume. */
   maxTimeMs: amount,
-  /** How many subtasks may be worked on at once, each as a run of its own; left out: one after the other, in this run. */
+  /**
+   * How many subtasks may be worked on at once, each as a run of its own; left out: one after the other, in
+   * this run.
+   */
   parallel: amount,
 };
 

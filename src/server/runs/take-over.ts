@@ -11,7 +11,10 @@ import { mustWorkIn } from '../roots.ts';
 
 const NOTHING_DROPPED: AdoptAnswer['dropped'] = { addresses: [], grants: [] };
 
-/** Throws E_OUTSIDE if the folder is below no root, E_LOCKED, E_IO if there is no key to sign with, and what the journal throws. */
+/**
+ * Throws E_OUTSIDE if the folder is below no root, E_LOCKED, E_IO if there is no key to sign with, and what
+ * the journal throws.
+ */
 export function adoptBelowRoot(
   place: ServerPlace,
   { path: workspace, id: run }: RunSummary,

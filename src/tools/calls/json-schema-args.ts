@@ -9,9 +9,9 @@ import type { JsonSchema } from '../../schema/model/turn.ts';
 import { type ArgsSchema, type CallArgs, parseWith, withoutKeywords } from './args-schema.ts';
 
 /**
- * For tools known only at run time, from an MCP server or a plugin. Parts that zod cannot handle (`if`, `not`,
- * external references) or that take too long to check are left for the tool to check. So are regular expressions, because nobody has reviewed
- * them and they would run on text from a model.
+ * For tools known only at run time, from an MCP server or a plugin. Parts that zod cannot handle (`if`,
+ * `not`, external references) or that take too long to check are left for the tool to check. So are regular
+ * expressions, because nobody has reviewed them and they would run on text from a model.
  * @param schema a JSON Schema of type `object`, draft 4 to 2020-12
  */
 export function jsonSchema(schema: JsonSchema): ArgsSchema {

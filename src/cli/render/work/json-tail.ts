@@ -1,6 +1,6 @@
 /**
- * Pure: what a person wants to see of JSON that is still being written: the end of the text in the value under way. Read
- * piece by piece, so that a long file costs no more at its end than at its beginning.
+ * Pure: what a person wants to see of JSON that is still being written: the end of the text in the value
+ * under way. Read piece by piece, so that a long file costs no more at its end than at its beginning.
  */
 export interface JsonTail {
   readonly isJson: boolean | null;
