@@ -76,3 +76,35 @@ appendFileSync(root + '/out/built', 'x');
   expect(left).toEqual([code.replace('a - b', 'a + b'), 'xxx']);
   expect(result.ending).toBe('unverified');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'a build that everything was allowed to is not repeated to see whether it makes what it took away',
+  async () => {
+    const outside = realpathSync.native(mkdtempSync(join(tmpdir(), 'made-once-')));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    const log = join(outside, 'log');
+    const replies = [
+      [
+        plan('node test/calc.test.mjs'),
+        edit('src/calc.mjs', 'a - b', 'a + b'),
+        call('run_cmd', { cmd: 'sh ship.sh' }),
+        DONE,
+      ],
+      [DONE],
+    ];
+    const files = {
+      'src/calc.mjs': 'export const add = (a, b) => a - b;\n',
+      'test/calc.test.mjs': TEST,
+      'ship.sh': `echo shipped >> ${log}\nrm out/calc-1.mjs\ncp src/calc.mjs out/calc-2.mjs\n`,
+      'out/calc-1.mjs': '// Built.\n',
+      '.gitignore': 'out/\n',
+    };
+    const { ending, detail } = await play(
+      { goal: 'Make the tests pass', files, replies },
+      { yes: true },
+    );
+    expect(readFileSync(log, 'utf8')).toBe('shipped\n');
+    expect(detail).toContain('this run removed out/calc-1.mjs');
+    expect(ending).toBe('unverified');
+  },
+);

@@ -137,7 +137,7 @@ async function ignoredLosses(
     answered: recorded.trials,
     isBuild: (cmd) =>
       !runsTests(cmd) && !namesNew(cmd, work) && isAsItWas(changedOfCommand(run, { cmd }, work)),
-    decide: withAnswers(run, run.scratch.policy.decide),
+    decide: withAnswers(run, run.scratch.repeats),
   });
   return lossVerdict(run, { mayRemove, isOutput: (path) => built.has(path) });
 }
