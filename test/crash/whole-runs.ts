@@ -44,6 +44,7 @@ const FILES = [
   'test/round/whole-files.test.ts',
   'test/run/candidates.test.ts',
   'test/run/nothing-lost.test.ts',
+  'test/run/made-killed.test.ts',
   'test/run/weigh-killed.test.ts',
   'test/cli/project-settings.test.ts',
   'test/context-manager/loop-detector.test.ts',
