@@ -17,7 +17,7 @@ export interface SettingRow {
   readonly origin: 'option' | 'environment' | 'project' | 'user' | 'kept' | 'default';
   /** The variable, or the file and its line. */
   readonly where: string | null;
-  /** What else sets it: a flag, a variable. */
+  /** Other ways to set the option: a flag, a variable. */
   readonly ways: readonly string[];
 }
 

@@ -21,10 +21,10 @@ type Typed = Pick<Invocation, 'model' | 'baseUrl' | 'fallbacks'>;
 
 /** One option as a file sets it. */
 export interface FileSetting {
-  /** Its name in the table. */
+  /** The option's name in the table. */
   readonly option: string;
   readonly path: SettingPath;
-  /** Its value in the file. */
+  /** The option's value in the file. */
   readonly value: unknown;
   readonly stated: unknown;
   readonly isKept: boolean;

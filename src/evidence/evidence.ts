@@ -128,7 +128,7 @@ export type TrialAnswer =
       readonly word: string;
       /** Names of the failed tests, as far as the runner prints them. */
       readonly failed?: readonly string[];
-      /** It failed no worse than before the run's first change. */
+      /** The command failed no worse than before the run's first change. */
       readonly asBefore?: true;
       readonly red?: readonly RedTest[];
       readonly seen?: SeenTests;

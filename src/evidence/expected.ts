@@ -182,7 +182,7 @@ const unique = <One>(all: readonly One[], keyOf: (one: One) => string): readonly
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ];
 
-/** Makes the proof's own program fail after its last check; `null`: nobody knows how. */
+/** Makes the proof's own program fail after its last check; `null`: no way is known. */
 function lastCheck(files: readonly TestFile[], proof: Proof): PlacedAlteration | null {
   if (runsTests(proof.cmd)) return null;
   const programs = files.filter(({ path }) => !belongsToTests(path));

@@ -39,7 +39,7 @@ export interface JournalHeader {
   readonly startedAt: number;
   /** The number that people use for it, if it has one. */
   readonly number?: number | undefined;
-  /** It is in no list and is not kept forever. */
+  /** The journal is in no list and is not kept forever. */
   readonly isOnce?: boolean | undefined;
 }
 

@@ -20,7 +20,7 @@ export class AsRun {
   translate(event: StreamEvent): RunEvent | null {
     switch (event.type) {
       case 'record': {
-        // Its offset is not needed: the record is shown and not read back.
+        // The offset is not needed: the record is shown and not read back.
         const record = { ...event.record, offset: 0 } as unknown as Located;
         this.#state = RUN_FOLD.reduce(this.#state, record);
         return { type: 'record', record, state: this.#state };

@@ -71,7 +71,7 @@ function hostAnswer(
   try {
     const said = host(request, byRules);
     if (said === undefined) return null;
-    // It must answer synchronously; the result of a promise is ignored.
+    // The policy must answer synchronously; the result of a promise is ignored.
     Promise.resolve<unknown>(said).catch(() => {});
     const { decision, reason } =
       typeof said === 'string' ? { decision: said, reason: REASON } : said;

@@ -11,7 +11,7 @@ export interface Watched {
   isOurs(): boolean;
   readonly context: {
     readonly journal: { readonly watch: Pick<FileWatch, 'reason'>; readonly isDurable: boolean };
-    /** Its open intents: the actions under way. */
+    /** The open intents of the run: the actions under way. */
     readonly state: { readonly intents: object };
     sync(before: 'effect'): void;
     /** Updates what a person watches, if there is such a display. */

@@ -18,7 +18,7 @@ export const Calling = z.enum(['wire', 'held', 'text']);
 export type Calling = z.infer<typeof Calling>;
 
 export interface DriverTraits {
-  /** Its value for the option `toolMode`. */
+  /** The driver's value for the option `toolMode`. */
   readonly mode: 'native' | 'json';
   /** Tools, calls and results use the provider's own protocol; every call gets a result. */
   readonly callsTools: boolean;

@@ -151,7 +151,7 @@ export function* entriesOf(
 ): Generator<WalkedEntry> {
   for (const name of names) {
     const info = orNull(() => fs.lstat(pathsOf(fs.platform).join(folder, name)));
-    // It may have disappeared between the two reads.
+    // The entry may have disappeared between the two reads.
     if (info !== null) yield { path: name, info };
   }
 }

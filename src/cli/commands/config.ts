@@ -67,7 +67,7 @@ const isEmpty = (value: SettingRow['value']): boolean =>
 const formatValue = (value: SettingRow['value']): string =>
   isEmpty(value) ? '-' : oneLine(Array.isArray(value) ? value.join(', ') : String(value));
 
-/** What is set stands out from the defaults. */
+/** Values that are set stand out from the defaults. */
 const toneOf = ({ origin }: SettingRow) => (origin === 'default' ? 'dim' : 'plain');
 
 /** Where a value comes from; for a default, what sets it besides a settings file. */

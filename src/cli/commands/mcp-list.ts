@@ -24,7 +24,7 @@ import { printJson, wantsJson } from './print.ts';
 interface Row {
   readonly name: string;
   readonly from: 'user' | 'project';
-  /** Its command line or its address. */
+  /** The server's command line or address. */
   readonly place: string;
   /** `null` for the user's own servers, which need no consent. */
   readonly consent: Consent | null;

@@ -24,7 +24,7 @@ export interface OfferedCommand {
   readonly name: string;
   readonly about: string;
   readonly isShown: boolean;
-  /** What may follow it. */
+  /** The words that may follow the command. */
   readonly offers: CompletedBy;
 }
 
@@ -35,7 +35,7 @@ export interface OfferedOption {
   readonly long: string;
   /** The values it takes; `null`: none. */
   readonly offers: CompletedBy | null;
-  /** What it is for, by the commands that take it; `NO_COMMAND` is one of them. */
+  /** The purpose of the option, by the commands that take it; `NO_COMMAND` is one of them. */
   readonly abouts: readonly { readonly about: string; readonly commands: readonly string[] }[];
 }
 

@@ -18,7 +18,7 @@ export interface WhichRun {
   readonly id: string | undefined;
   /** False if no run of this folder has that goal. */
   readonly isThere: boolean;
-  /** Its state, if trusted: the model and the address that the start continues with. */
+  /** The run's state, if trusted: the model and the address that the start continues with. */
   readonly state: RunState | null;
   /** Whether that run has already reached its goal: nothing is done and no model is asked. */
   readonly isOver: boolean;

@@ -30,7 +30,7 @@ export interface RunView {
   readonly startedAt: number;
   /** What Ctrl+C does at this moment. */
   readonly wayOut: string;
-  /** What it does otherwise. */
+  /** What Ctrl+C does otherwise. */
   readonly usualWayOut: string;
   /** The current trial of the run's end; '' for none. */
   readonly trial: string;

@@ -141,7 +141,7 @@ interface Installed {
   readonly commands: readonly (readonly string[])[];
   /** The folder to run them in; `null`: any. */
   readonly folder: string | null;
-  /** What to do if no command does it. */
+  /** What to do if no command updates the installation. */
   readonly advice: string;
 }
 

@@ -77,7 +77,7 @@ export const guided: Driver = {
   beforeCall: candidateStep,
   unfinishedStep: contentStep,
   workStep: plannedStep,
-  // Its answers are read as an action, a content or a plan, or cannot be read.
+  // A small model's answers are read as an action, a content or a plan, or cannot be read.
   textStep: () => null,
   unusableContentStep,
   cutReply: () => CUT_OFF.action,

@@ -5,7 +5,7 @@ export interface FilePassage {
   /** Lines, from 1, both included. */
   readonly from: number;
   readonly to: number;
-  /** Of all lines. */
+  /** The number of all lines. */
   readonly of: number;
   /** With `\n` between its lines, without the end of the last one. */
   readonly text: string;

@@ -65,7 +65,7 @@ export function repairQuestion(options: {
 const currentText = ({ title, text, isWhole }: FileExcerpt): string =>
   `${title} ${isWhole ? 'is' : 'are'} now:\n${fenced(text)}`;
 
-/** Of a long file only the lines that were shown: the rest stays as it is. */
+/** Asks for a file's content; of a long file only for the lines that were shown: the rest stays as it is. */
 const contentRequest = (file: string, current: FileExcerpt | null): string =>
   current === null || current.isWhole
     ? `the whole content of ${file}`

@@ -75,7 +75,7 @@ type Passed =
 
 /** A conversation that is open in this process. `close` releases its lock. */
 export interface ConversationSession extends Pick<Session, Passed> {
-  /** Its name; `null`: it only has a number. */
+  /** The session's name; `null`: it only has a number. */
   readonly name: string | null;
   /** Counted together with the runs of the folder. */
   readonly number: number | null;

@@ -57,7 +57,7 @@ export interface RunStatus {
   readonly standing: RunStatusKind;
   /** `foreign`: the given key did not sign it, so it is shown but not acted on. */
   readonly origin: 'own' | 'foreign';
-  /** Who works on it, or worked on it last. */
+  /** The process that works on the run, or worked on it last. */
   readonly owner: LockOwner | null;
   readonly state: RunState;
 }
@@ -155,7 +155,7 @@ export async function listSessions(where: FolderOptions): Promise<readonly Sessi
 
 /** The conversation to read, by its name or number. */
 export interface TranscriptOptions extends FolderOptions {
-  /** Its name, number or id. */
+  /** The session's name, number or id. */
   readonly session: string;
 }
 

@@ -75,7 +75,7 @@ async function printedKey(
 function faultOf({ kind, exitCode, signal, streams, error }: ProcessOutcome, key: string) {
   if (kind === 'timeout') return `gave no key within ${LIMIT_MS / 1000} s`;
   if (kind === 'spawn_failed') return `could not be started: ${oneLine(error ?? '')}`;
-  // Its output, which may contain the key, is never shown.
+  // The program's output, which may contain the key, is never shown.
   const said = oneLine(streams?.stderr.text.trim().split('\n')[0] ?? '').slice(0, MAX_SHOWN);
   if (exitCode !== 0)
     return `ended with ${exitCode ?? signal ?? kind}${said === '' ? '' : `: ${said}`}`;

@@ -97,7 +97,7 @@ export interface PlaybackRow extends Named {
 /** An API elsewhere, which needs a key. */
 export interface HostedRow extends Named {
   readonly kind: 'hosted';
-  /** Its name in the journal and before its models. */
+  /** The provider's name in the journal and before its models. */
   readonly name: string;
   readonly keyVariable: string;
   /** Names of its model families, if they differ from its name. */

@@ -103,7 +103,7 @@ export const USUAL_PROVIDER: ProviderName = 'ollama';
 /** The provider of a plain name that comes with the address of a server. */
 export const COMPATIBLE_PROVIDER: ProviderName = 'openai';
 
-/** Its engine is a separate program that `agent setup` installs. */
+/** The provider whose engine is a separate program that `agent setup` installs. */
 export const EMBEDDED_PROVIDER = 'embedded' satisfies ProviderName;
 
 export const isProviderName = (word: string): word is ProviderName =>
@@ -126,7 +126,7 @@ const compatibleRow = (name: string): HostedRow => ({
   example: `${name}/MODEL`,
   isSpokenByOthers: true,
   hasNoAddress: true,
-  // Its key stands beside its address.
+  // The provider's key stands beside its address.
   keyVariable: '',
   connect: async (account, onNotice) => {
     const { openAiProvider } = await import('../../llm/openai/openai-provider.ts');

@@ -45,7 +45,7 @@ export function scanStartAt(
 export interface ScanEnd {
   /** Bytes up to the end of the last good line. */
   readonly end: number;
-  /** Of the last good line; `lastOffset` is -1 if there was none. */
+  /** The offset of the last good line; -1 if there was none. */
   readonly lastOffset: number;
   readonly lastSeq: number;
   readonly checksum: number;

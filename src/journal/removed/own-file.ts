@@ -15,7 +15,7 @@ export type Sight =
   | { readonly kind: 'ours' }
   /** The system cannot answer now; the handle is still usable. */
   | { readonly kind: 'unknown' }
-  /** It exists but may not be examined; if that lasts, it counts as gone. */
+  /** The file exists but may not be examined; if that lasts, it counts as gone. */
   | { readonly kind: 'hidden'; readonly code: string }
   /** The same file with other bytes: someone else wrote to it. */
   | { readonly kind: 'written'; readonly size: number }

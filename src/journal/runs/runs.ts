@@ -32,7 +32,7 @@ export interface JournalledRun extends NumberedRun {
   readonly ended: string | null;
   readonly isCurrent: boolean;
   readonly file: string;
-  /** It is in no list and is not kept forever. */
+  /** The journal is in no list and is not kept forever. */
   readonly isOnce?: true;
 }
 

@@ -8,7 +8,7 @@ interface Body {
   /** The index after the body's opening bracket. */
   readonly start: number;
   readonly end: number;
-  /** Its result types, as written. */
+  /** The function's result types, as written. */
   readonly results: string;
 }
 

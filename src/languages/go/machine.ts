@@ -10,13 +10,13 @@ import type { OnMachine } from '../language.ts';
 import { isRunnable } from './files.ts';
 
 export const machine: OnMachine = {
-  // Its caches lie outside workspaces; a vendor folder is part of a project.
+  // Go's caches lie outside workspaces; a vendor folder is part of a project.
   caches: { names: [], endings: [] },
   find: (name, places) => Promise.resolve(name === 'gofmt' ? findFormatter(places) : null),
   runnerOf: (path) => (isRunnable(path) ? 'go run' : null),
   /**
-   * It is quiet by default. GOTOOLCHAIN=local would fail if a project is built with a toolchain fetched earlier,
-   * GOPROXY=off if the dependencies pinned in go.sum are fetched first.
+   * Go is quiet by default. GOTOOLCHAIN=local would fail if a project is built with a toolchain fetched
+   * earlier, GOPROXY=off if the dependencies pinned in go.sum are fetched first.
    */
   quiet: {},
   // The locations of modules, caches and toolchains; the allowed toolchain; a version manager.

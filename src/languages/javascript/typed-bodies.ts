@@ -5,10 +5,10 @@
 import type { SourceToken } from './scan.ts';
 
 export interface TypedBody {
-  /** Its first token: the opening bracket, or the beginning of an arrow's expression. */
+  /** The first token of the body: the opening bracket, or the beginning of an arrow's expression. */
   readonly first: number;
   readonly isBlock: boolean;
-  /** It returns nothing. */
+  /** The function returns nothing. */
   readonly isSetter: boolean;
 }
 

@@ -116,7 +116,7 @@ async function stopTurn(
     await options.clock.sleep(options.abortGraceMs, waiting.signal);
     if (engine.turn?.id === id) end(engine);
   } catch {
-    // It has stopped or exited.
+    // The engine has stopped or exited.
   }
 }
 

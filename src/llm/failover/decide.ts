@@ -34,7 +34,7 @@ export interface FailoverState extends Ways {
   readonly health: HealthByPart;
   /** The current turn. */
   readonly turn: Tries & {
-    /** Those attempts that ended in a transient failure. */
+    /** The attempts that ended in a transient failure. */
     readonly transientFailures: number;
     /** Turns in a row that were abandoned before this one. */
     readonly abandonedTurns: number;

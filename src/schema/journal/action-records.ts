@@ -40,7 +40,7 @@ export const ACTION_RECORDS = [
     tool: z.string(),
     touches: Touches,
     does: Capability.optional(),
-    /** Its file, folder or command; `null` in format 1, where the call contains it. */
+    /** The file, folder or command of the action; `null` in format 1, where the call contains it. */
     target: z.string().nullable(),
     signature: z.string(),
     callId: z.string(),

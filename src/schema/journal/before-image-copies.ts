@@ -48,7 +48,7 @@ export const BeforeImageOwner = z.lazy(() =>
     id: z.string(),
     /** The number that people use for it. */
     number: z.number().int().nullable(),
-    /** Its goal, or the name of the conversation. */
+    /** The goal of the run, or the name of the conversation. */
     title: z.string(),
     /** The process that wrote here last, as in the lock. */
     owner: ProcessOwner,

@@ -50,7 +50,7 @@ export const MessageLimits = z.object({
 });
 export type MessageLimits = z.infer<typeof MessageLimits>;
 
-/** They apply in every process that takes up the run without limits of its own. */
+/** Limits that apply in every process that takes up the run without limits of its own. */
 export const LIMITS_SET = recordSchema('limits_set', {
   ...LIMITS,
   /** For a conversation. */

@@ -2,7 +2,9 @@
 import * as z from 'zod';
 import { recordSchema } from '../record-schema.ts';
 
-/** It becomes a file name below `runs/`, so a journal must not be able to lead it elsewhere. */
+/**
+ * The id of a run. It becomes a file name below `runs/`, so a journal must not be able to lead it elsewhere.
+ */
 export const RunId = z.string().regex(/^[\w-]{1,64}$/);
 
 /** The MAC of a record, 64 hex digits. A malformed one counts as missing. */

@@ -11,7 +11,7 @@ export const WISH = {
   /** A hash of exactly this call: its tool, arguments, folder, program, and the bytes that it would write. */
   id: z.string(),
   tool: z.string(),
-  /** Its command line or file. */
+  /** The command line or file of the call. */
   target: z.string(),
   /** Why it needs consent. */
   reason: z.string(),

@@ -38,7 +38,7 @@ export const LinkAnswer = z.object({ url: z.string() });
 
 const SandboxHere = z.object({
   holds: z.boolean().describe('Whether this machine can confine commands: tried, not assumed'),
-  /** Its name, or why there is none. */
+  /** The name of the sandbox, or why there is none. */
   what: z.string(),
   /** What a person can do about it; ''. */
   next: z.string(),

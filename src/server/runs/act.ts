@@ -83,7 +83,7 @@ export function queueResume(parts: RunParts, run: RunSummary, body: ResumeBody):
   const { place, queue } = parts;
   const { id, path, number, standing, lastAt } = run;
   const isAtWork = standing === 'queued' || standing === 'starting' || standing === 'running';
-  // Its journal still says paused until the process for the first resume has opened it.
+  // The journal still says paused until the process for the first resume has opened it.
   if (isAtWork || queue.isOpening(id, lastAt))
     throw busyRefusal('That run is worked on already.', 'Follow it: GET /api/runs/{run}/events.');
   if (!canGoOn(standing))

@@ -2,7 +2,7 @@
 
 interface Signature {
   readonly name: string;
-  /** Its first bytes; `null` stands for any byte. */
+  /** The format's first bytes; `null` stands for any byte. */
   readonly begins: readonly (number | null)[];
 }
 

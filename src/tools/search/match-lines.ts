@@ -87,7 +87,7 @@ export async function patternMatcher(
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   worker.unref();
-  // Its start does not count towards the limit.
+  // The start of the worker does not count towards the limit.
   await nextMessage(worker, 'online', { limitMs: START_MS, signal });
   return {
     match: async (texts, most) => {

@@ -60,7 +60,7 @@ function namesOf(
   return [...named.map(nameOf), ...counted];
 }
 
-/** None of these changes are in the folder. */
+/** The rows about withheld changes: none of them are in the folder. */
 function withheldRows({ patches, result, apply }: FilesOfRun): readonly Row[] {
   const names = patches.map((patch) => {
     const what = patch.kind === 'removed' ? '(removed)' : countText(patch);

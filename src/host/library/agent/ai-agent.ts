@@ -49,7 +49,7 @@ export class AIAgentSession {
   readonly currentTurn: number;
   /** True once there is an answer: the last message of the conversation. */
   readonly success: boolean;
-  /** Why there is none; left out before the first run. */
+  /** Why there is no answer; left out before the first run. */
   readonly error?: string;
   readonly #options: AIAgentOptions;
   /** Index of the pair that is asked first. */
