@@ -64,7 +64,12 @@ test('no work begins outside the roots, whether a folder is named by its path or
   const { place: made, launched } = place();
   for (const folder of ['/work/app', '/other']) noteFolder(made, folder);
   const queue = new RunQueue(made, false);
-  const parts = { place: made, queue, catalogue: new Catalogue(made, queue) } as never;
+  const catalogue = new Catalogue(made, queue);
+  expect(catalogue.workspaces().map(({ path, mayWork }) => [path, mayWork])).toEqual([
+    ['/work/app', true],
+    ['/other', false],
+  ]);
+  const parts = { place: made, queue, catalogue } as never;
   for (const workspace of ['/other', folderId('/other'), folderId('/nowhere')])
     expect(await refusedAs(() => queueRun(parts, { workspace, goal: 'x' }, null))).toBe(
       'E_OUTSIDE',

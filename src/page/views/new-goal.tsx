@@ -27,8 +27,8 @@ type GoalInput = Readonly<typeof NO_INPUT>;
 export function NewGoal({ store }: { store: Store }) {
   const [input, setInput] = useState({ ...NO_INPUT, goal: store.drafts.get(NEW_GOAL) ?? '' });
   const { problem, isOutside, isAsking, begin } = useStart(store, input.goal);
-  const [first] = store.folders.value;
-  const folder = input.folder || (first?.path ?? store.me.value?.roots[0] ?? '');
+  const [first] = foldersFor(store);
+  const folder = input.folder || (first ?? store.me.value?.roots[0] ?? '');
   const set = (more: Partial<GoalInput>) => {
     if (more.goal !== undefined) store.drafts.set(NEW_GOAL, more.goal);
     setInput({ ...input, ...more });
@@ -79,6 +79,13 @@ export function NewGoal({ store }: { store: Store }) {
     </div>
   );
 }
+
+/** The folders in which work may begin, the last used first. */
+const foldersFor = (store: Store): readonly string[] =>
+  store.folders.value
+    .filter(({ mayWork }) => mayWork)
+    .toSorted((one, other) => other.lastAt - one.lastAt)
+    .map(({ path }) => path);
 
 /** Says that the run will wait, because only one run works in a folder at a time. */
 function Busy({ store, folder }: { store: Store; folder: string }) {
@@ -131,7 +138,6 @@ interface FolderProps extends Pick<PartProps, 'set'> {
 }
 
 function FolderChoice({ store, folder, set, fault }: FolderProps) {
-  const knownPaths = store.folders.value.map(({ path }) => path);
   const roots = store.me.value?.roots ?? [];
   return (
     <label>
@@ -150,7 +156,7 @@ function FolderChoice({ store, folder, set, fault }: FolderProps) {
       )}
       <span class="dim">Allowed: at or below {roots.join(' or ')}</span>
       <datalist id="folders">
-        {[...new Set([...knownPaths, ...roots])].map((path) => (
+        {[...new Set([...foldersFor(store), ...roots])].map((path) => (
           <option key={path} value={path} />
         ))}
       </datalist>

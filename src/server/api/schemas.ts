@@ -80,6 +80,7 @@ export const Workspace = z.object({
   /** Questions that wait for an answer. */
   questions: Count,
   lastAt: Time,
+  mayWork: z.boolean().describe('It lies below a root: work may begin there'),
 });
 export type Workspace = z.infer<typeof Workspace>;
 export const WorkspaceBody = z.object({ path: BoundedText(4096) });

@@ -115,6 +115,7 @@ export class Catalogue {
       working: runs.filter(({ standing }) => standing === 'running').length,
       questions: runs.reduce((sum, { questions }) => sum + questions, 0),
       lastAt: runs[0]?.lastAt ?? 0,
+      mayWork: mayWorkIn(this.#place, path),
     };
   }
 

@@ -146,6 +146,9 @@ describe.skipIf(CHROMIUM === '')('the page', () => {
     server.rights = ['observe', 'work'];
     const { page: works } = await openPage(browser, url, { width: 360, theme: 'light' });
     await goTo(works, '#/new', 'Begin the run');
+    // Only folders in which work may begin are offered.
+    expect(await works.getByLabel('In the folder').inputValue()).toBe('/home/ada/shop-api');
+    expect(await works.locator('#folders option[value="/elsewhere"]').count()).toBe(0);
     expect(await works.getByText('A command that shows that it is done').count()).toBe(0);
     expect(await works.locator('option[value=off]').count()).toBe(0);
     const { page: bare } = await openPage(browser, url.replace(/#.*/, ''));

@@ -258,8 +258,12 @@ const FIXED: { readonly [kind: string]: object } = {
   workspaces: {
     workspaces: [
       {
+        ...{ id: 'w0', path: '/elsewhere', name: 'elsewhere', run: null, runs: 1 },
+        ...{ working: 0, questions: 0, lastAt: Date.now(), mayWork: false },
+      },
+      {
         ...{ id: 'w1', path: PATH, name: 'shop-api', run: null, runs: 12 },
-        ...{ working: 1, questions: 1, lastAt: Date.now() },
+        ...{ working: 1, questions: 1, lastAt: Date.now(), mayWork: true },
       },
     ],
   },
