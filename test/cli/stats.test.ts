@@ -35,6 +35,9 @@ test('agent stats sums up the runs of a folder by model, as a table and as JSON'
   expect(rows).toHaveLength(1);
   expect(rows[0]).toMatchObject({ runs: 1, achieved: 1, open: 0, undone: 0 });
   expect(rows[0].turns).toBeGreaterThan(0);
+  const narrow = await agentIn(folder, ['stats'], true);
+  expect(narrow.stdout).toMatch(/^\S+ \(\w+\)\n {2}1: proved 1, .*undone 0\n {2}tokens \d/);
+  expect(narrow.stdout).not.toContain('…');
   await agentIn(folder, ['undo', '--yes']);
   const after = JSON.parse((await agentIn(folder, ['stats', '--json'])).stdout);
   expect(after.rows[0]).toMatchObject({ runs: 1, achieved: 0, undone: 1 });

@@ -167,7 +167,11 @@ export interface Said {
 }
 
 /** One command line, as a script would give it. */
-export async function agentIn(folder: string, argv: readonly string[]): Promise<Said> {
+export async function agentIn(
+  folder: string,
+  argv: readonly string[],
+  isTerminal = false,
+): Promise<Said> {
   const machine = machineIn();
   const engine: Engine = {
     ...fakeEngine(),
@@ -191,7 +195,8 @@ export async function agentIn(folder: string, argv: readonly string[]): Promise<
     repair: async (request) => repair(machine, request),
     logError: (workspace, error) => logError(machine, workspace, error),
   };
-  const terminal = fakeTerminal({ cwd: folder, env: { LANG: 'C.UTF-8', NO_COLOR: '1' } });
+  const env = { LANG: 'C.UTF-8', NO_COLOR: '1' };
+  const terminal = fakeTerminal({ cwd: folder, env, isTerminal });
   const exitCode = await main(argv, terminal, async () => engine);
   return { exitCode, stdout: terminal.stdout.text(), stderr: terminal.stderr.text() };
 }

@@ -7,10 +7,8 @@ import { dollars } from '../../shown/costs.ts';
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { printFolded } from '../render/text/fold.ts';
-import { count, cut, oneLine, plural, widthOf } from '../render/text/text.ts';
+import { count, oneLine, plural, widthOf } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
-
-const NARROW = 72;
 
 /** `agent stats`: counts this user's own runs and conversations, from the journals of the known folders. */
 export async function statsCommand(context: CommandContext): Promise<number> {
@@ -21,9 +19,10 @@ export async function statsCommand(context: CommandContext): Promise<number> {
   const rows = statsOf(looked.flatMap(({ runs }) => runs));
   const unread = looked.flatMap((each) => each.unread);
   if (wantsJson(context)) return printJson(context, { folders, rows, unread });
-  const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
-  for (const line of width < NARROW ? narrow(rows) : table(rows))
-    terminal.stdout.write(`${cut(line, width)}\n`);
+  const wide = table(rows);
+  const { stdout } = terminal;
+  const fits = !stdout.isTerminal || wide.every((line) => widthOf(line) < stdout.size().columns);
+  printFolded(stdout, (fits ? wide : narrow(rows)).map((line) => `${line}\n`).join(''));
   if (verbosityOf(invocation) !== 'quiet') {
     const words = wordsBelow(folders.length, rows, unread);
     printFolded(terminal.stderr, `${words.map((line) => `${line}\n`).join('')}`);
@@ -104,7 +103,7 @@ function cellsOf(row: StatsRow): readonly string[] {
   ];
 }
 
-/** A row in two lines, for a window too narrow for the table. */
+/** A row in a few lines, for a window too narrow for the table. */
 function narrow(rows: readonly StatsRow[]): readonly string[] {
   return rows.flatMap((row) => {
     const cells = cellsOf(row).map((cell, at) => (cell === '' ? '' : `${HEAD[at]} ${cell}`));
