@@ -5,17 +5,10 @@ import { type AskTrial, type Evidence, listed, unproved, type Verdict } from '..
  * A proof shows nothing if the run changed its own program, whatever that prints: the proof must pass with
  * the earlier program, too.
  */
-export async function changedProgram(
-  { proof, changedOfProof, isGiven, changedTests, renames }: Evidence,
-  ask: AskTrial,
-): Promise<Verdict | null> {
-  // Tests that differ only by renames are judged by `withRenames`.
-  const isOther = (path: string): boolean => renames.length === 0 || !changedTests.includes(path);
-  const programs = changedOfProof.programs.filter(isOther);
-  const named = changedOfProof.named.filter(isOther);
+export async function changedProgram(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
+  const { proof, changedOfProof, isGiven } = evidence;
   const { settings } = changedOfProof;
-  const paths = [...settings, ...programs];
-  for (const path of named) if (await isProgram(path, ask)) paths.push(path);
+  const paths = await programsChanged(evidence, ask);
   if (paths.length === 0) return null;
   const answer = await ask({ what: 'put_back', paths });
   if (answer.kind === 'ran' && answer.passed) return null;
@@ -23,6 +16,18 @@ export async function changedProgram(
   // If only settings were changed, tests could not show the work either.
   if (paths.length === settings.length) return unproved(words);
   return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
+}
+
+/** What the proof runs and the run changed. */
+export async function programsChanged(
+  { changedOfProof: { settings, programs, named }, changedTests, renames }: Evidence,
+  ask: AskTrial,
+): Promise<readonly string[]> {
+  // Tests that differ only by renames are judged by `withRenames`.
+  const isOther = (path: string): boolean => renames.length === 0 || !changedTests.includes(path);
+  const paths = [...settings, ...programs.filter(isOther)];
+  for (const path of named.filter(isOther)) if (await isProgram(path, ask)) paths.push(path);
+  return paths;
 }
 
 /**

@@ -6,18 +6,17 @@
 import { type AskTrial, type Evidence, listed, type Verdict } from '../evidence.ts';
 import type { NoticeableCode } from '../noticeable.ts';
 import { notNoticed } from '../said-of-proof.ts';
+import { programsChanged } from './changed-program.ts';
 
 /** The verdict against unnoticed code; `null`: the proof notices each file, or that is unknown. */
-export async function unnoticedCode(
-  { proof, noticeable, changedOfProof: { programs, named, settings } }: Evidence,
-  ask: AskTrial,
-): Promise<Verdict | null> {
-  const unnoticed: string[] = [];
+export async function unnoticedCode(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
+  const { proof, noticeable } = evidence;
+  if (noticeable.length === 0) return null;
   // Files that the proof itself runs were put back in an earlier trial.
-  const work = noticeable.filter(
-    ({ path }) => ![...programs, ...named, ...settings].includes(path),
-  );
-  for (const one of work) if (await isUnnoticed(one, ask)) unnoticed.push(one.path);
+  const programs = await programsChanged(evidence, ask);
+  const unnoticed: string[] = [];
+  for (const one of noticeable)
+    if (!programs.includes(one.path) && (await isUnnoticed(one, ask))) unnoticed.push(one.path);
   return unnoticed.length === 0
     ? null
     : notNoticed(

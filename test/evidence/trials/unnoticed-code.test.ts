@@ -47,4 +47,14 @@ describe('code that a proof passes without', () => {
   ])('speaks against nothing where %s', async (_, noticeable, answers) => {
     expect(await ends(noticeable, answers)).toMatchObject({ isProved: true });
   });
+
+  it('is asked about where a Makefile names it, but not where the proof runs it', async () => {
+    const changedOfProof = { ...MENDED.changedOfProof, named: ['b.py'] };
+    const evidence = { ...MENDED, changedOfProof, noticeable: [OLD], isTestRun: false };
+    const green = { 'before again': RED, put_back: GREEN };
+    const named = await judged(evidence, { ...green, 'blank b.py': RED });
+    expect(named).toMatchObject({ isProved: false, words: expect.stringContaining('b.py, too') });
+    const isRun = await judged(evidence, { ...green, 'blank b.py': GREEN, 'failing b.py': RED });
+    expect(isRun).toMatchObject({ isProved: true });
+  });
 });
