@@ -17,7 +17,7 @@ import { planEntries, Updates } from '../../src/server/acp/updates.ts';
 const QUESTION: PermissionQuestion = {
   ...{ id: 'q1', tool: 'run_cmd', target: 'git push', reason: 'git push is not allowed.' },
   ...{ rules: ['run_cmd(git push *)'], offered: ['run_cmd(git push *)'] },
-  ...{ input: { cmd: 'git push' }, callId: 'c1', argv: ['git', 'push', 'a\u202eb'] },
+  ...{ input: { cmd: 'git push' }, callId: 'c1', argv: ['git', 'push', 'a\u202eb', 'b c'] },
   ...{ folder: '/work', program: '/usr/bin/git' },
 };
 
@@ -26,7 +26,8 @@ describe('a question', () => {
     const { toolCall, options } = askedOf(QUESTION, '7', 'run');
     expect(toolCall).toMatchObject({ toolCallId: '7', title: 'run git push', kind: 'execute' });
     const said = JSON.stringify(toolCall.content);
-    expect(said).toContain('git push a\\\\u{202e}b');
+    // The same words as at a terminal, with quotes where a word needs them.
+    expect(said).toContain("git push $'a\\\\xe2\\\\x80\\\\xaeb' 'b c'");
     expect(said).toContain('/usr/bin/git');
     expect(options.map(({ optionId }) => optionId)).toEqual(['once', 'run', 'always', 'no']);
     expect(options[1]?.name).toBe('Yes, for this run: every command that begins with git push');

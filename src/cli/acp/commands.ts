@@ -65,11 +65,14 @@ function within(
   return {
     ...context,
     // The texts of a run come from the model, so the editor lays them out.
-    terminal: unattended(
-      context.terminal,
-      written(name === 'goal' ? say : show),
-      written((text) => noted.push(text)),
-    ),
+    terminal: {
+      ...unattended(
+        context.terminal,
+        written(name === 'goal' ? say : show),
+        written((text) => noted.push(text)),
+      ),
+      isOneScreen: true,
+    },
     invocation: { ...invocation, quiet: true },
     engine: {
       ...engine,

@@ -64,7 +64,8 @@ export async function report(
   const { text } = headline(outcome, style);
   const answer = narrator !== null ? '' : resultText(outcome, text);
   // A text for both person and file appears only once on a screen.
-  const isOnScreen = stdout.isTerminal && stderr.isTerminal && answer.startsWith(`${text}\n`);
+  const isOneScreen = terminal.isOneScreen ?? (stdout.isTerminal && stderr.isTerminal);
+  const isOnScreen = isOneScreen && answer.startsWith(`${text}\n`);
   if (isOnScreen) {
     printFolded(stdout, `${headLine(outcome, style)}\n`);
     // Evidence for an achieved goal goes below the model's text; evidence against it goes above.

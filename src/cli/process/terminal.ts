@@ -23,6 +23,8 @@ export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGBREAK' | 'SIGCONT
 export interface Terminal extends HostEnvironment {
   readonly stdout: Sink;
   readonly stderr: Sink;
+  /** One person reads both. Left out: if both are terminals. */
+  readonly isOneScreen?: true;
   /** Writes an answer unchanged if stdout is not a terminal. */
   toFile?(text: string): void;
   /** Writes cursor movements to the terminal behind stderr; only code that draws a screen calls it. */

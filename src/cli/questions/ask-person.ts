@@ -7,9 +7,8 @@
  */
 
 import { inLine } from '../../lib/text/plain-text.ts';
-import { isVisible, visible, visibleWord } from '../../lib/text/visible.ts';
-import { quotedWord } from '../../policy/rules/parse.ts';
-import { ruleInWords } from '../../policy/rules/say.ts';
+import { isVisible, visible } from '../../lib/text/visible.ts';
+import { ruleInWords, typedCommand } from '../../policy/rules/say.ts';
 import {
   type AskPerson,
   answeredElsewhere,
@@ -154,10 +153,6 @@ export const shownLine = (line: string): string =>
 const UNSEEN =
   '  Some of its characters cannot be seen: they are written out here, such as \\n or \\u{200b}.';
 
-/** A word of a command in typed form; invisible characters are written out. */
-const wordText = (word: string): string =>
-  isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word);
-
 /** Invisible characters are escaped, so that nothing hides in the lines. */
 const planText = ({ target, inputText = '', reason }: PermissionQuestion): string =>
   [
@@ -183,7 +178,7 @@ export function questionText(
     ...(isForRunOnly ? [] : [`  a  yes, always here: ${rules}`]),
   ];
   const isFolder = tool === FOLDER_QUESTION;
-  const call = argv?.map(wordText).join(' ') ?? visible(target);
+  const call = argv === null ? visible(target) : typedCommand(argv);
   // The lines of a patch have their invisible characters escaped already.
   const input = inputText === undefined || isPatch(inputText) ? '' : inputText;
   const isAllSeen = [target, folder, input, ...(argv ?? [])].every(isVisible);

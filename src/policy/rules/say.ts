@@ -1,5 +1,6 @@
 /** What a rule allows, in plain words. Pure. */
 import { orNull } from '../../lib/or-null.ts';
+import { isVisible, visibleWord } from '../../lib/text/visible.ts';
 import { COMMAND_HEAD } from '../../tools/calls/rule-words.ts';
 import { parseRule, quotedWord } from './parse.ts';
 import type { CommandPattern, PathPattern, Pattern } from './rule.ts';
@@ -34,6 +35,10 @@ function sayPattern(pattern: Pattern): string {
       return pattern satisfies never;
   }
 }
+
+/** The words of a command in typed form, so that it is seen where each ends; invisible characters are written out. */
+export const typedCommand = (argv: readonly string[]): string =>
+  argv.map((word) => (isVisible(word) ? (quotedWord(word) ?? word) : visibleWord(word))).join(' ');
 
 const hasStar = (text: string): boolean => /(?<!\\)\*/.test(text);
 

@@ -1,7 +1,7 @@
 /** Pure: translates a question for the person into the editor's form, and the editor's reply into an answer. */
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import { isVisible, visible } from '../../lib/text/visible.ts';
-import { ruleInWords } from '../../policy/rules/say.ts';
+import { ruleInWords, typedCommand } from '../../policy/rules/say.ts';
 import type { AskAnswer } from '../../round/permission/answer.ts';
 import type { PermissionQuestion } from '../../round/permission/person.ts';
 import { PLAN_QUESTION } from '../../round/plan/plan-question.ts';
@@ -23,7 +23,7 @@ export function askedOf(
   const isFolder = tool === FOLDER_QUESTION;
   const { kind, title } = callView(tool, input);
   const isPlan = tool === PLAN_QUESTION;
-  const whole = visible(argv?.join(' ') ?? target);
+  const whole = argv === null ? visible(target) : typedCommand(argv);
   return {
     toolCall: {
       toolCallId: call,
