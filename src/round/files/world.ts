@@ -16,7 +16,7 @@ import { resolveInWorkspace } from '../../workspace/jail.ts';
 import { type WalkEntry, walkNames } from '../../workspace/walk.ts';
 
 export interface World extends DriverWorld {
-  /** The files without those that git ignores, unless the goal names them. */
+  /** The files without those that git ignores. The ones among them that the goal names stand last. */
   listed(count: number, goal: string): readonly string[];
   /** The same view for a moment in which nothing changes: it examines nothing twice. */
   oneLook(): World;
@@ -94,9 +94,14 @@ export function worldOf(
       }, []),
     listed: (count, goal) =>
       ignoringErrors(() => {
-        const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean =>
-          (ignored?.isIgnored(path, kind === 'directory') ?? false) && !isNamedIn(goal, path);
-        return firstFiles(fs, workspace, count, isLeftOut);
+        const named = new Set<string>();
+        const isLeftOut = ({ path, info: { kind } }: WalkEntry): boolean => {
+          if (!ignored?.isIgnored(path, kind === 'directory')) return false;
+          if (named.size >= count || !isNamedIn(goal, path)) return true;
+          named.add(path);
+          return false;
+        };
+        return firstFiles(fs, workspace, count, { isLeftOut, isLast: (path) => named.has(path) });
       }, []),
   };
 }
@@ -124,18 +129,26 @@ function isNamedIn(goal: string, path: string): boolean {
   return path.split('/').some((name) => stands(names, name));
 }
 
+interface FilesWanted {
+  isLeftOut(entry: WalkEntry): boolean;
+  /** True for files that stand behind all others. */
+  isLast(path: string): boolean;
+}
+
 function firstFiles(
   fs: FileSystem,
   workspace: string,
   count: number,
-  isLeftOut?: (entry: WalkEntry) => boolean,
+  wanted?: FilesWanted,
 ): readonly string[] {
   const names: string[] = [];
-  for (const entry of walkNames(fs, workspace, isCache, isLeftOut)) {
-    if (entry.info.kind === 'file') names.push(entry.path);
+  const last: string[] = [];
+  for (const { path, info } of walkNames(fs, workspace, isCache, wanted?.isLeftOut)) {
+    if (info.kind !== 'file') continue;
+    (wanted?.isLast(path) ? last : names).push(path);
     if (names.length >= count) break;
   }
-  return names.sort();
+  return [...names.sort(), ...last.sort()].slice(0, count);
 }
 
 function ignoringErrors<Value>(read: () => Value, otherwise: Value): Value {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FileSystem } from '../../../src/lib/files/file-system.ts';
 import { delegating } from '../../../src/lib/files/hiding-file-system.ts';
 import { visibleWorld, worldOf } from '../../../src/round/files/world.ts';
+import { ignoredByProject } from '../../../src/workspace/git-ignored.ts';
 import { runIn } from '../../support/run-in.ts';
 import { LARGE, scriptedProvider } from '../../support/scripted-provider.ts';
 import { testWorld, WORKSPACE } from '../../support/test-machine.ts';
@@ -69,6 +70,17 @@ function lookedAt() {
   };
   return { world: worldOf(seen, WORKSPACE), looks };
 }
+
+it('is told of what git leaves out behind all else, however much of it the goal names', () => {
+  const world = project();
+  for (const name of ['a', 'b', 'c']) world.write(`out/${name}.js`, '1\n');
+  const { fs } = world.machine();
+  const { listed } = worldOf(fs, WORKSPACE, ignoredByProject(fs, WORKSPACE));
+  const kept = ['.gitignore', 'app.py', 'lib/.gitignore', 'lib/kept.py'];
+  const behind = ['out/a.js', 'out/app.js', 'out/b.js', 'out/c.js'];
+  expect(listed(9, 'build into out')).toEqual([...kept, ...behind]);
+  expect(listed(4, 'build into out')).toEqual(kept);
+});
 
 it('shows one moment: nothing that is there is examined, judged, listed or opened twice for it', () => {
   const { world, looks } = lookedAt();
