@@ -80,8 +80,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     asked += 1;
     if (run.signal.aborted) return INTERRUPTED;
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
-    const seconds = time.secondsFor(question, isProof);
-    if (seconds === null) return LATE;
+    if (time.secondsFor(question, isProof) === null) return LATE;
     const begun = run.clock.monotonic();
     const { isOutput } = replays ?? {};
     const copied = await copyFor(run, wanted.changes, { hasInstalled, isOutput });
@@ -95,6 +94,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     if (asked === 1) tellBegun(run, asking, standing.left.length);
     if (isSkippingTrials(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
+    const seconds = time.secondsFor(question, isProof, copied.isCold) ?? 1;
     const enough = time.enoughFor(question);
     const isBounded = enough !== null && enough <= seconds;
     const ran = await runAfter(run, { replays, seconds, decide: asking.repeats }, wanted.command, {

@@ -25,6 +25,16 @@ export const CMAKE_CACHE = 'CMakeCache.txt';
 /** In large projects CMake's cache file may have several mebibytes. */
 const MAX_CMAKE_BYTES = 8 * 1024 * 1024;
 
+/** Where the sources lie of which CMake builds in a folder; `null`: it does not. @param folder absolute */
+export function cmakeSources(fs: FileSystem, folder: string): string | null {
+  const bytes = orNull(() =>
+    readBytes(fs, pathsOf(fs.platform).join(folder, CMAKE_CACHE), MAX_CMAKE_BYTES),
+  );
+  const [, sources] =
+    /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(bytes?.toString() ?? '') ?? [];
+  return sources ?? null;
+}
+
 /**
  * True for a folder in which CMake builds what lies elsewhere. It holds the full path of its sources, so a copy of it
  * would build those.
@@ -32,12 +42,8 @@ const MAX_CMAKE_BYTES = 8 * 1024 * 1024;
  * @param folder absolute
  */
 export function isBuiltByCMake(fs: FileSystem, folder: string): boolean {
-  const bytes = orNull(() =>
-    readBytes(fs, pathsOf(fs.platform).join(folder, CMAKE_CACHE), MAX_CMAKE_BYTES),
-  );
-  const [, sources] =
-    /^CMAKE_HOME_DIRECTORY:INTERNAL=(.+?)\r?$/m.exec(bytes?.toString() ?? '') ?? [];
-  return sources !== undefined && !isInside(folder, sources, fs.platform);
+  const sources = cmakeSources(fs, folder);
+  return sources !== null && !isInside(folder, sources, fs.platform);
 }
 
 interface CacheFoldersPorts {

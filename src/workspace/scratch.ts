@@ -24,6 +24,7 @@ import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../li
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
 import { isRefusal, readBytes } from './files.ts';
 import { type LinkRequest, linkCopied, linkInstalled, linkPackages } from './link-packages.ts';
+import { relocateBuild } from './relocated-build.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {
@@ -41,6 +42,8 @@ export interface CopyRequest extends LinkRequest {
   readonly changes: ReadonlyMap<string, Uint8Array | null>;
   /** True for a folder with the cache of a build, such as cargo's `target`: the next copy has it, too. */
   isBuildCache?(name: string): boolean;
+  /** Folders in which builds by full paths were set up, once the files are copied; the copy has such builds of its own. */
+  relocated?(): Iterable<string>;
   /** True to have the links of the workspace that lead to copied files. */
   readonly hasLinks?: true;
   /** True to have links to the installed packages, for commands that name one by its path. */
@@ -56,7 +59,7 @@ export type Copied =
   /**
    * `tree` is a hash of the workspace's files without the changes; it also tells whether packages are linked.
    */
-  | { readonly kind: 'copied'; readonly tree: string }
+  | { readonly kind: 'copied'; readonly tree: string; readonly isCold?: boolean }
   | { readonly kind: 'not_possible'; readonly why: string };
 
 const INTERRUPTED: Copied = { kind: 'not_possible', why: 'the run was interrupted' };
@@ -100,6 +103,7 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   const found = yield* copiedFiles({ ...request, onLink }, limits);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
   const tree = yield* copyFiles(found, request);
+  for (const path of request.relocated?.() ?? []) yield* relocateBuild(request, path);
   yield* linkPackages(request);
   if (request.hasLinks) yield* linkCopied(request, links);
   const isMore = request.hasInstalled === true && (yield* linkInstalled(request));

@@ -33,6 +33,8 @@ export const DONE = call('mark_subtask_complete', { success: true, reason: 'it i
 export interface Played {
   readonly goal: string;
   readonly files?: { readonly [path: string]: string };
+  /** What a person does in the folder before the run. */
+  readonly prepare?: (folder: string) => void;
   /** A reply each; the last is said for ever. */
   readonly replies: readonly (readonly ScriptedCall[] | string)[];
   /** Told all that a request says, for each. */
@@ -40,7 +42,7 @@ export interface Played {
 }
 
 export async function play(
-  { goal, files = {}, replies, hears }: Played,
+  { goal, files = {}, prepare, replies, hears }: Played,
   more: Pick<
     Parameters<typeof runGoal>[0],
     'ask' | 'emit' | 'rules' | 'withTests' | 'proof' | 'yes'
@@ -54,6 +56,7 @@ export async function play(
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
+  prepare?.(folder);
   let said = 0;
   const provider = scriptedProvider(({ messages }): ScriptedReply => {
     hears?.(messages.map(({ content }) => content).join('\n'));

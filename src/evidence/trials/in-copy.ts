@@ -3,7 +3,6 @@ import type { ContextManager } from '../../context-manager/context-manager.ts';
 import { isCache, isInstalled, packageLinks, variablesInCopy } from '../../languages/languages.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { defined } from '../../lib/defined.ts';
-import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { errorCode } from '../../lib/files/durable-files.ts';
 import { interruptibleRunner, isInterrupt } from '../../lib/interruptible.ts';
 import { raced } from '../../lib/raced.ts';
@@ -18,8 +17,6 @@ import type { CommandRequest, Tool, ToolContext } from '../../tools/contract.ts'
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
-import { CACHE_TAG, CMAKE_CACHE, cacheTag, isBuiltByCMake } from '../../workspace/cache-folders.ts';
-import { gitIgnores } from '../../workspace/git-ignored.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
   type Copied,
@@ -27,10 +24,9 @@ import {
   copyWorkspace,
   sweepFolder,
 } from '../../workspace/scratch.ts';
-import { walkExcept } from '../../workspace/walk.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
-import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
+import { builtInPlace } from './built-in-place.ts';
 
 export interface CopyPort {
   readonly context: ContextManager;
@@ -76,82 +72,29 @@ interface CopyOptions {
 }
 
 /** @param changes contents that differ in the copy; `null`: the file is left out */
-export function copyFor(
-  {
-    context,
-    toolContext: { fs, workspace },
-    scratch,
-    clock,
-    signal,
-  }: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
+export async function copyFor(
+  run: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
   { hasInstalled = false, isOutput = () => false }: CopyOptions = {},
 ): Promise<Copied> {
+  const { fs, workspace } = run.toolContext;
   const isLeftOut = leftOutOfCopy(fs.platform);
-  const { files, commandChanges } = context.state;
-  // A cache tag that this run wrote does not count: it could keep a folder from being tried.
-  const isOwn = (tag: string): boolean =>
-    files[tag]?.written === true || commandChanges.files[tag] !== undefined;
-  const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
-  const isIgnored = hasOtherIgnores(context.state, isIgnoredFolder) ? () => false : isIgnoredFolder;
-  const known = new Map<string, boolean>();
-  const isCacheFolder = (path: string): boolean => {
-    const is = known.get(path) ?? isUsedInPlace(path);
-    known.set(path, is);
-    return is;
-  };
-  const isUsedInPlace = (path: string): boolean => {
-    const folder = pathsOf(fs.platform).join(workspace, ...path.split('/'));
-    return (
-      (cacheTag(fs, folder) !== null && !isOwn(`${path}/${CACHE_TAG}`)) ||
-      (isBuiltByCMake(fs, folder) && !hidesSources(path))
-    );
-  };
-  const { uncovered } = commandChanges;
-  /**
-   * True if a folder may only look like a build: a tool wrote its cache file, or a command made that beside
-   * files that git keeps.
-   */
-  const hidesSources = (path: string): boolean => {
-    const tag = `${path}/${CMAKE_CACHE}`;
-    const isMade = (one: string): boolean =>
-      commandChanges.files[one]?.before === null || uncovered[one] === 'made';
-    if (files[tag]?.written === true) return true;
-    return isMade(tag) && !isIgnored(path) && !isAllMade(path, isMade, { fs, workspace });
-  };
-  const isInCache = (path: string): boolean =>
-    path.split('/').some((_, at, parts) => at > 0 && isCacheFolder(parts.slice(0, at).join('/')));
-  return copyWorkspace({
+  const built = builtInPlace(run);
+  const copied = await copyWorkspace({
     fs,
-    runInterruptibly: interruptibleRunner(clock, signal),
+    runInterruptibly: interruptibleRunner(run.clock, run.signal),
     workspace,
-    folder: scratch.folder,
-    changes: new Map([...changes].filter(([path]) => !isInCache(path) && !isOutput(path))),
-    isLeftOut: (path, name) => isLeftOut(path, name) || isOutput(path) || isCacheFolder(path),
-    // Build caches stay for the next trial. Caches of test runners do not: they would influence it.
-    isBuildCache: (name) => !isCache(name) && (isOutput(name) || isCacheFolder(name)),
+    folder: run.scratch.folder,
+    changes: new Map([...changes].filter(([path]) => !built.isWithin(path) && !isOutput(path))),
+    isLeftOut: (path, name) => isLeftOut(path, name) || built.isLeft(path) || isOutput(path),
+    // Caches of test runners would steer the next trial.
+    isBuildCache: (name) => !isCache(name) && (isOutput(name) || built.isFolder(name)),
+    relocated: built.relocated,
     packageLinks,
     hasLinks: true,
     ...(hasInstalled ? { hasInstalled } : {}),
   });
-}
-
-const MAX_MADE = 5_000;
-
-/** True for a folder that holds nothing but what commands of the run made. */
-function isAllMade(
-  folder: string,
-  isMade: (path: string) => boolean,
-  { fs, workspace }: Pick<ToolContext, 'fs' | 'workspace'>,
-): boolean {
-  let count = 0;
-  const absolute = pathsOf(fs.platform).join(workspace, ...folder.split('/'));
-  for (const { path, info } of walkExcept(fs, absolute, () => false, `${folder}/`)) {
-    count += 1;
-    const isOurs = info.kind === 'directory' || isMade(path) || isNobodysPath(path);
-    if (count > MAX_MADE || !isOurs) return false;
-  }
-  return true;
+  return copied.kind === 'copied' && built.isCold() ? { ...copied, isCold: true } : copied;
 }
 
 /** Paths that are not copied: dependencies, caches, our own state. */

@@ -118,7 +118,8 @@ interface ReplaysInput {
   isWritten(path: string): boolean;
   readonly written: readonly string[];
   /**
-   * The outermost ignored folder that holds the file, or the file if git ignores only that; `null`: neither.
+   * The folder that holds the file and in which builds keep what they make, else the outermost ignored folder that holds
+   * it, or the file if git ignores only that; `null`: none.
    */
   ignoredRoot(path: string): string | null;
   /** True for a file that the goal or the plan names. */

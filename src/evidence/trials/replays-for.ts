@@ -11,6 +11,7 @@ import { changedOfCommand } from '../evidence-of.ts';
 import { namesNew, partsOfProof, takesCode } from '../program-of-proof.ts';
 import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
 import { commandView, isCode, type RunWork, type WorkPort } from '../work.ts';
+import { builtInPlace } from './built-in-place.ts';
 import {
   type CommandOfRun,
   type Made,
@@ -35,6 +36,7 @@ export async function replaysFor(
   const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
   const isIgnored = gitIgnores(fs, workspace);
   const areOthers = hasOtherIgnores(state, isIgnoredFolder);
+  const { rootOf } = builtInPlace(run);
   const written = Object.entries(state.files).flatMap(([path, one]) => (one.written ? [path] : []));
   const isWritten = new Set(written);
   const empty = await withoutFunctions(run, made);
@@ -43,12 +45,15 @@ export async function replaysFor(
     isWritten: (path) => isWritten.has(path),
     written,
     ignoredRoot: (path) => {
-      if (areOthers) return null;
+      const built = rootOf(path);
+      if (built !== null || areOthers) return built;
       const parts = path.split('/');
       const above = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
       return above.find(isIgnoredFolder) ?? (isIgnored(path) ? path : null);
     },
-    isNamed: (path) => planned.has(path) || named.some((one) => sameFile(one.path)(path)),
+    // What lies in a folder that no copy has can only be made there.
+    isNamed: (path) =>
+      rootOf(path) === null && (planned.has(path) || named.some((one) => sameFile(one.path)(path))),
     isCode: (path) => isCode(path) && !empty.has(path),
     files: work.disk.files,
     isOld: (command) => isAsBefore(run, command, work),

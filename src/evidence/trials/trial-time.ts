@@ -2,13 +2,15 @@
  * Limits how long questions to the scratch copy may take.
  * 1. Questions that every claim needs have their own time; all others share an equal amount.
  * 2. A slower proof gets more time: a suite that takes half a minute must not prevent a claim.
- * 3. All trials together end within `MAX_MS`.
+ * 3. A copy that lacks what builds keep in the workspace gets more: everything is built there from nothing.
+ * 4. All trials together end within `MAX_MS`.
  */
 import type { Clock } from '../../lib/clock.ts';
 import type { TrialQuestion } from '../evidence.ts';
 
 const MAX_MS = 30 * 60_000;
 const MIN_MS = 60_000;
+const COLD_MS = 5 * MIN_MS;
 const TIMES_THE_PROOF = 4;
 /**
  * A trial with emptied code may take this many times the unchanged duration. If it has not ended by then (a
@@ -51,14 +53,17 @@ export function trialTime(
   let unchangedMs: number | null = null;
   // If the machine has become busy, a copy takes longer than the proof did.
   const usualMs = (): number => Math.max(proofMs, unchangedMs ?? 0);
-  const leftFor = (question: TrialQuestion): number => {
-    const own = Math.max(MIN_MS, TIMES_THE_PROOF * usualMs());
+  const leftFor = (question: TrialQuestion, isCold: boolean = false): number => {
+    const own = Math.max(isCold ? COLD_MS : MIN_MS, TIMES_THE_PROOF * usualMs());
     return Math.min(end - clock.monotonic(), isNeeded(question) ? own : times * own - sharedMs);
   };
   return {
-    /** `null`: too little time is left to finish. */
-    secondsFor: (question: TrialQuestion, isProof: boolean): number | null => {
-      const seconds = Math.floor(leftFor(question) / 1000);
+    /**
+     * @param isCold the copy lacks what builds keep in the workspace
+     * @returns `null`: too little time is left to finish
+     */
+    secondsFor: (question: TrialQuestion, isProof: boolean, isCold?: boolean): number | null => {
+      const seconds = Math.floor(leftFor(question, isCold) / 1000);
       return seconds < Math.max(1, isProof ? (FAIR_SHARE * usualMs()) / 1000 : 0) ? null : seconds;
     },
     /** Seconds after which a trial that still runs counts as noticed; `null`: not for this question. */

@@ -49,6 +49,15 @@ it('where each trial builds, those that a claim does not need have more time tog
   expect(secondsFor(UNCHANGED, true)).toBe(60);
 });
 
+it('a copy that lacks what builds keep has five minutes', () => {
+  const { secondsFor, spend } = timed(2_000);
+  expect(secondsFor(UNCHANGED, true, true)).toBe(300);
+  spend(UNCHANGED, 100);
+  expect([secondsFor(OLD_TESTS, true, true), secondsFor(EMPTIED, true)]).toEqual([400, 400]);
+  spend(OLD_TESTS, 3);
+  expect(timed(100_000).secondsFor(UNCHANGED, true, true)).toBe(400);
+});
+
 it('all of it together ends within half an hour', () => {
   const { secondsFor, spend } = timed(600_000);
   spend(UNCHANGED, 600);
