@@ -190,7 +190,7 @@ describe('a conversation in an editor', () => {
 describe('a goal in an editor', () => {
   test('is worked on with its plan tree; killed, the same goal goes on', async () => {
     const cut = held(DONE);
-    await plays(PLAN, ASKS, WRITES, cut.reply, DONE);
+    await plays(PLAN, ASKS, WRITES, cut.reply, { content: 'It is begun.' });
     const folder = lab.folder();
     const one = editorIn(folder, () => 'once');
     const session = await one.begin(folder);

@@ -20,6 +20,7 @@ import { isFinished } from '../../schema/state-parts/untried.ts';
 import { errorFacts } from '../error-facts.ts';
 import { readRun } from '../journals/journal.ts';
 import { beliefIn } from '../journals/origin.ts';
+import { noRun } from '../journals/with-journal.ts';
 import { checkCall, refuseUnknown } from './checked-call.ts';
 import { replayedCall } from './from-start.ts';
 import { type LiveOption, liveIn } from './live-option.ts';
@@ -144,6 +145,9 @@ export async function optionsFor(
   const machine = machineOf({ ...options, journal });
   const followed = liveIn(live, options.originKey, machine);
   const before = selection.provider === undefined ? meantBy(options, machine) : null;
+  // Without a run its model is not what is missing.
+  if (goal === null && before === null && readRun(machine, workspace, options.run) === null)
+    throw noRun();
   const place = { workspace, machine, signal };
   const models = { ...selection, ...defined({ models: options.models }) };
   const {

@@ -224,6 +224,11 @@ describe('the model of a call', () => {
     const run = library.resumeRun(whereIn(world));
     await expect(run).rejects.toMatchObject({ code: 'E_USAGE', option: 'model' });
   });
+
+  test('is not asked for where there is no run to go on with', async () => {
+    const run = library.resumeRun(whereIn(testWorld()));
+    await expect(run).rejects.toThrow('There is no run in this folder.');
+  });
 });
 
 describe('what can be asked of a folder', () => {
