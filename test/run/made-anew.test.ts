@@ -3,22 +3,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BARE_HEAD, cmd, DONE, edit, plan, play, write } from '../support/play.ts';
+import { playInMemory, type Read, type Write } from '../support/evaluated.ts';
+import { BARE_HEAD, cmd, DONE, edit, type Played, plan, play, write } from '../support/play.ts';
 
-/** Builds elsewhere, as compilers do: what is there is used, whatever the sources say now. */
-const BUILD = `import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
-if (readFileSync('src/calc.mjs', 'utf8').includes('oops')) throw new Error('src/calc.mjs cannot be read');
-for (const folder of ['out/src', 'out/test']) mkdirSync(folder, { recursive: true });
-for (const name of ['src/calc.mjs', 'test/calc.test.mjs']) copyFileSync(name, 'out/' + name);
-`;
 const TEST = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
 const IGNORED = { '.gitignore': 'out/\n' };
 const project = (code: string) => ({
   ...IGNORED,
   'src/calc.mjs': code,
   'test/calc.test.mjs': TEST,
-  'build.mjs': BUILD,
-  'package.json': '{"scripts":{"build":"node build.mjs"}}',
+  'build.mjs': '// Copies what it builds, as compilers do.\n',
 });
 const GOOD = 'export const add = (a, b) => a + b;\n';
 const PROOF = 'node out/test/calc.test.mjs';
@@ -33,9 +27,29 @@ const tests = (assertion: string) => [
   edit('test/calc.test.mjs', "test('adds'", `test('twice', () => ${assertion});\ntest('adds'`),
 ];
 
-type Replies = Parameters<typeof play>[0]['replies'];
-const played = (goal: string, files: Record<string, string>, replies: Replies) =>
-  play({ goal, files, replies: [...replies, [DONE], [DONE]] });
+type Code = (text: string) => boolean;
+
+/** A build elsewhere: what is there is used, whatever the sources say now. It fails where `isRefused` says so. */
+const building =
+  (isRefused: Code) =>
+  (read: Read, write: Write): void => {
+    if (isRefused(read('src/calc.mjs') ?? '')) throw new Error('src/calc.mjs cannot be read');
+    for (const name of ['src/calc.mjs', 'test/calc.test.mjs'])
+      write(`out/${name}`, read(name) ?? '');
+  };
+
+async function played(
+  goal: string,
+  files: NonNullable<Played['files']>,
+  replies: Played['replies'],
+  isRefused: Code = () => false,
+) {
+  const builds = {
+    'build.mjs': building(isRefused),
+    'sum.mjs': (_read: Read, write: Write) => write('sum.txt', String(1 + 2)),
+  };
+  return await playInMemory({ goal, files, replies: [...replies, [DONE], [DONE]] }, builds);
+}
 
 describe('what a build made', () => {
   it.each([
@@ -72,23 +86,27 @@ describe('what a build made', () => {
   });
 
   it('could not be made before the work, for a reason of its own: that shows nothing', async () => {
-    const wants = BUILD.replace(/if \(readFileSync[^\n]*/, (line) =>
-      line.replace('if (', 'if (!').replace('oops', 'twice'),
-    );
     const work = [TWICE, ...tests('assert.ok(twice)'), B, DONE];
-    const files = { ...project(GOOD), 'build.mjs': wants };
-    const result = await played('Add twice(n), with tests', files, [[plan(PROOF), B], work]);
+    const replies = [[plan(PROOF), B], work];
+    const result = await played(
+      'Add twice(n), with tests',
+      project(GOOD),
+      replies,
+      (code) => !code.includes('twice'),
+    );
     expect(result.detail).not.toMatch(/before the first change it failed/);
     expect(result.ending).toBe('unverified');
   });
 });
 
 it('a build that fails in a copy with emptied code tells nothing of the tests', async () => {
-  const strict = BUILD.replace(".includes('oops')", ".includes('return;')");
-  const files = { ...project(GOOD), 'build.mjs': strict };
   const work = [TWICE, ...tests('assert.ok(twice)'), B, DONE];
-  const replies = [[plan(PROOF), ...work], [DONE], [DONE]];
-  const result = await play({ goal: 'Add twice(n), with tests', files, replies });
+  const result = await played(
+    'Add twice(n), with tests',
+    project(GOOD),
+    [[plan(PROOF), ...work]],
+    (code) => code.includes('return;'),
+  );
   expect(result.detail).toMatch(
     /it is not known whether its tests notice src\/calc\.mjs: node build\.mjs/,
   );
@@ -96,16 +114,12 @@ it('a build that fails in a copy with emptied code tells nothing of the tests', 
 });
 
 it('what a program of the run made is its work, and missing before', async () => {
-  const check = `import { readFileSync } from 'node:fs';\nif (readFileSync('sum.txt', 'utf8') !== '3') throw new Error('it is not 3');\n`;
-  const program = `import { writeFileSync } from 'node:fs';\nwriteFileSync('sum.txt', String(1 + 2));\n`;
-  const result = await play({
-    goal: 'Write sum.mjs, which writes the sum of 1 and 2 into sum.txt, so that the test passes',
-    files: { 'test/sum.test.mjs': check },
-    replies: [
-      [plan('node test/sum.test.mjs'), write('sum.mjs', program), cmd('node sum.mjs'), DONE],
-      [DONE],
-    ],
-  });
+  const files = { 'test/sum.test.mjs': "import sum from '../sum.txt';\n" };
+  const result = await played(
+    'Write sum.mjs, which writes the sum of 1 and 2 into sum.txt, so that the test passes',
+    files,
+    [[plan('node test/sum.test.mjs'), write('sum.mjs', 'sum();\n'), cmd('node sum.mjs'), DONE]],
+  );
   expect(result.detail).toMatch(/before the first change it failed/);
   expect(result.ending).toBe('achieved');
 });

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type RunResult, runGoal } from '../../src/agent.ts';
+import { defined } from '../../src/lib/defined.ts';
 import { realMachine } from './real-run.ts';
 import {
   LARGE,
@@ -41,6 +42,17 @@ export interface Played {
   readonly hears?: (text: string) => void;
 }
 
+/** A model that leads and says these replies. */
+export function replying({ replies, hears }: Pick<Played, 'replies' | 'hears'>) {
+  let said = 0;
+  return scriptedProvider(({ messages }): ScriptedReply => {
+    hears?.(messages.map(({ content }) => content).join('\n'));
+    const reply = replies[Math.min(said, replies.length - 1)] ?? [DONE];
+    said += 1;
+    return typeof reply === 'string' ? { text: reply } : { calls: reply };
+  }, LARGE);
+}
+
 export async function play(
   { goal, files = {}, prepare, replies, hears }: Played,
   more: Pick<
@@ -57,13 +69,7 @@ export async function play(
     writeFileSync(join(folder, path), text);
   }
   prepare?.(folder);
-  let said = 0;
-  const provider = scriptedProvider(({ messages }): ScriptedReply => {
-    hears?.(messages.map(({ content }) => content).join('\n'));
-    const reply = replies[Math.min(said, replies.length - 1)] ?? [DONE];
-    said += 1;
-    return typeof reply === 'string' ? { text: reply } : { calls: reply };
-  }, LARGE);
+  const provider = replying({ replies, ...defined({ hears }) });
   try {
     const result = await runGoal({
       ...{ goal, workspace: folder, provider, model: SCRIPTED_MODEL, machine: realMachine() },

@@ -129,7 +129,10 @@ function machineOn(
       request.args,
       request.stdin,
       (path) => readText(fs, inFolder(path)),
-      (path, text) => writeText(fs, inFolder(path), text),
+      (path, text) => {
+        makeFolders(fs, inFolder(path).split(SEPARATOR).slice(0, -1).join(SEPARATOR));
+        writeText(fs, inFolder(path), text);
+      },
       (path) => fs.unlink(inFolder(path)),
       request.cwd,
     );
