@@ -99,7 +99,7 @@ export function evidenceOf(
     ...otherWork(work.changed.filter(isChanged), work.newPackages),
     ...{ ...ofProof, ...told, expectedIn: expectedIn(run, sources, asked) },
     reds: isChosen ? [] : reds.filter(canStillRun).map((one) => withOwner(one, work)),
-    noticeable: isChosen ? [] : noticeableIn(run, work, ownSources),
+    noticeable: isChosen ? [] : noticeableIn(run, work, ownSources, isNamed),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
     aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canStillRun(one)),

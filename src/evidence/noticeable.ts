@@ -1,5 +1,6 @@
 /** Finds the code of a run that its proof must notice, each file by itself. Pure. */
 import { belongsToTests, isCodeByName, isDocument, languageOf } from '../languages/languages.ts';
+import { plannedFiles } from '../schema/plan.ts';
 import { alterationsOf, type PlacedAlteration } from './alterable.ts';
 import type { ChangedFile, RunWork, WorkPort } from './work.ts';
 
@@ -17,22 +18,28 @@ export interface NoticeableCode {
 const MAX_FILES = 6;
 
 /**
- * The code that the model wrote itself and that still exists. Empty if the run changed at most one file: then
- * only that file can be why the proof passes.
+ * The code that the model wrote itself, or changed by a command where the goal or the plan names it. What else
+ * commands changed, a formatter may have. Empty if the run changed at most one file: then only that file can be
+ * why the proof passes.
  * @param changed the changed files without outputs of a build
+ * @param isNamed true for a file that the goal names
  */
 export function noticeableIn(
   run: WorkPort,
   work: RunWork,
   changed: readonly ChangedFile[],
+  isNamed: (path: string) => boolean,
 ): readonly NoticeableCode[] {
-  const isWritten = (path: string): boolean => run.context.state.files[path]?.written === true;
+  const { files, plan } = run.context.state;
+  const planned = plannedFiles(plan);
+  const isMeant = (path: string): boolean =>
+    files[path]?.written === true || isNamed(path) || planned.includes(path);
   const decides = work.changed.filter(
     ({ path, before, after }) => before !== after && !belongsToTests(path) && !isDocument(path),
   );
   const code = changed.filter(
     ({ path, after }) =>
-      after !== null && isWritten(path) && isCodeByName(path) && !belongsToTests(path),
+      after !== null && isMeant(path) && isCodeByName(path) && !belongsToTests(path),
   );
   if (decides.length < 2) return [];
   return code

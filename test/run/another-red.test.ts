@@ -59,6 +59,17 @@ describe.concurrent('a test that was red for another reason', () => {
     expect(await ends(acts, { files, proof })).toMatchObject(without('cli.mjs', proof));
   });
 
+  it('shows nothing of code that a command changed, and that the goal names', async () => {
+    const files = {
+      ...FILES,
+      'change.mjs':
+        "import { readFileSync, writeFileSync } from 'node:fs';\nconst text = readFileSync('cli.mjs', 'utf8');\nwriteFileSync('cli.mjs', text.replace('show(args);', \"(args[0] === '--json' ? '{}' : show(args));\"));\n",
+    };
+    const goal = 'Add a --json option to cli.mjs';
+    const acts = [MEND, cmd('node change.mjs')];
+    expect(await ends(acts, { goal, files })).toMatchObject(without('cli.mjs'));
+  });
+
   it('is claimed once tests of the run notice that code', async () => {
     const right = edit(
       'cli.mjs',
