@@ -142,6 +142,25 @@ describe('a later run', () => {
     expect(seen(twice, 'ok 1 - adds\nok 2 - /tmp/copy/a.test.mjs\n').missing).toEqual(['adds']);
   });
 
+  it.each([
+    ['a function of the file itself', 'const test = (title, body) => body();\n', []],
+    ['a declared one', 'async function test(title, body) {}\n', []],
+    ['that of a runner', "const test = require('node:test');\n", ['a.test.js']],
+    [
+      'that of a runner that is loaded',
+      "const test = (await import('x')).default;\n",
+      ['a.test.js'],
+    ],
+  ])(
+    'of a file that is named itself lacks the tests that its text gives a runner: %s',
+    (_, head, missing) => {
+      const red = redTests('not ok 1 - a.test.js\n');
+      const text = `${head}test('adds', () => {});\n`;
+      const seen = seenTests(red, 'ok 1 - a.test.js\n', () => text);
+      expect(seen.missing).toEqual(missing);
+    },
+  );
+
   it('of go names the package behind the tests, and what was begun and did not end', () => {
     const passed = [
       '=== RUN   TestAdd\nprinted=== RUN   TestAdd/a_b\n--- PASS: TestAdd (0.00s)',
