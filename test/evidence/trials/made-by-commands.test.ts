@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import {
   type CommandSeenChanging,
+  readingMadeByCommands,
   replaysOf,
 } from '../../../src/evidence/trials/made-by-commands.ts';
+import type { JournalRecord } from '../../../src/schema/records.ts';
 
 interface Ran {
   readonly made?: readonly string[];
@@ -128,4 +130,69 @@ it.each([
 it('of too many commands nobody knows which are a build', () => {
   const many = Array.from({ length: 9 }, (_, at) => ran(`step ${at}`, { made: [`o${at}`] }));
   expect(linesOf(many)).toBeNull();
+});
+
+/** What is read of a command, from its start to its end; each part may be another one. */
+function read(
+  {
+    args = {},
+    changed = {},
+    end = {},
+  }: { readonly args?: object; readonly changed?: object; readonly end?: object } = {},
+  more: readonly JournalRecord[] = [],
+) {
+  const reader = readingMadeByCommands(() => Buffer.from('[]'));
+  const files = [{ path: 'out/a', before: null, after: 'hash' }];
+  for (const record of [
+    { type: 'action_intended', id: '1', args: { cmd: 'make', ...args } },
+    { type: 'files_changed', id: '1', by: 'command', files, folders: ['out'], ...changed },
+    ...more,
+    {
+      ...{ type: 'action_finished', id: '1', does: 'runs_commands' },
+      ...{ facts: { exitCode: 0, durationMs: 7 }, ...end },
+    },
+  ])
+    reader.take(record as JournalRecord);
+  return reader.told();
+}
+
+it('a command is read as it was typed, with what it changed and how long it took', () => {
+  const files = [{ path: 'out/a', before: null, after: 'hash' }];
+  const seen = { durationMs: 7, files, folders: ['out'], isCut: false };
+  expect(read()).toEqual([{ ...seen, command: { cmd: 'make' } }]);
+  const args = { stdin: 'y', cwd: 'sub', env: { CC: 'gcc' } };
+  expect(read({ args })).toEqual([{ ...seen, command: { cmd: 'make', ...args } }]);
+  expect(read({ args: { env: null, stdin: 1, cwd: 2 } })).toEqual(read());
+});
+
+it.each([
+  ['failed', { end: { facts: { exitCode: 1 } } }],
+  ['was not seen to end', { end: { facts: { exitCode: null } } }],
+  ['is a tool of somebody else with an argument of that name', { end: { does: undefined } }],
+  ['went on in the background', { args: { background: true } }],
+  ['has no line', { args: { cmd: 7 } }],
+  ['is a trial of ours', { end: { id: 'scratch#1' } }],
+  ['did not change the files itself', { changed: { by: 'unknown' } }],
+])('a command is not read that %s', (_what, parts) => {
+  expect(read(parts)).toEqual([]);
+});
+
+it('what is gone again is no output, and a list that is cut is known to be', () => {
+  const gone = { path: 'out/b', before: null, after: null };
+  const uncovered = (became: string) => ({ path: `large-${became}`, became });
+  const changed = {
+    files: [gone],
+    uncovered: ['made', 'changed', 'removed'].map(uncovered),
+  };
+  expect(read({ changed })).toMatchObject([
+    {
+      files: [
+        { path: 'large-made', before: null },
+        { path: 'large-changed', before: '' },
+      ],
+      isCut: false,
+    },
+  ]);
+  const many = Array.from({ length: 50 }, () => uncovered('made'));
+  expect(read({ changed: { uncovered: many } })).toMatchObject([{ isCut: true }]);
 });
