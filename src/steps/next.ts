@@ -152,11 +152,11 @@ function proposedEnd(state: RunState): Step | null {
       ending: 'unverified',
       detail: 'no usable plan came, so nothing proves it',
     };
+  // An earlier failure kept the proof from running, or somebody changed a file after it passed.
+  if (proof && state.proof === null && state.changedAt > 0 && !isWaiting(state))
+    return { do: 'prove', why: '' };
   const left = subtasksOf(state.plan).filter((subtask) => subtask.status === 'unverified');
   if (left.length > 0) {
-    // An earlier failure kept the proof from running.
-    if (proof && state.proof === null && state.changedAt > 0 && !isWaiting(state))
-      return { do: 'prove', why: '' };
     const detail = notVerified(left.map(({ id }) => id));
     return { do: 'finish', ending: 'unverified', detail };
   }

@@ -94,6 +94,6 @@ describe('the verdict on a claim', () => {
     await expect(killed).rejects.toThrow('killed');
     world.write('hello.mjs', 'throw new Error("somebody else");\n');
     const { result } = await runIn(world, provider(), options);
-    expect(result.ending).toBe('unverified');
+    expect(result.ending).toBe('failed');
   });
 });

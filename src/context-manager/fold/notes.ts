@@ -15,7 +15,7 @@ export function foldNote(state: RunState, { kind, data }: RecordOf<'note'>): Run
 }
 
 /**
- * The verdict was based on files that someone has since changed. Each start finds a change again until the model
+ * The proof and the verdict were based on files that someone has since changed. Each start finds a change again until the model
  * looks at the file, and the model is told once.
  */
 function withChanges(state: RunState, { paths }: RecordOf<'note'>['data']): RunState {
@@ -23,7 +23,10 @@ function withChanges(state: RunState, { paths }: RecordOf<'note'>['data']): RunS
   const { changedTold = {} } = state;
   const added = found.filter((path) => own(changedTold, path) !== knownHash(state, path));
   const changedMeanwhile = [...new Set([...(state.changedMeanwhile ?? []), ...added])];
-  return { ...state, verdict: null, changedMeanwhile };
+  // A proof that passed did so with what the files were, so it is run again.
+  const proof = state.proof?.passed ? null : state.proof;
+  const finalProof = state.finalProof?.passed ? null : state.finalProof;
+  return { ...state, verdict: null, proof, finalProof, changedMeanwhile };
 }
 
 /** The message that names the files was added. */
