@@ -11,13 +11,13 @@ import type { Policy } from './policy.ts';
 
 interface Repeated {
   /** The policy of the copy. */
-  readonly now: Pick<Policy, 'decideNow'>;
+  readonly policy: Pick<Policy, 'decideNow'>;
   /** The policy of the copy without allow rules, and without the embedding program. */
-  readonly usual: Pick<Policy, 'decideNow'>;
+  readonly withoutAllowRules: Pick<Policy, 'decideNow'>;
   /** The policy for a child run that works in a copy. */
-  readonly inCopy: Pick<Policy, 'decideNow'>;
+  readonly ofChildCopy: Pick<Policy, 'decideNow'>;
   /** Everything that is asked is allowed, and a sandbox holds commands. */
-  readonly isYesHeld: boolean;
+  readonly isSandboxedYes: boolean;
 }
 
 const ONCE: CallDecision = {
@@ -26,14 +26,14 @@ const ONCE: CallDecision = {
   hint: '',
 };
 
-export const repeatedBy =
-  ({ now, usual, inCopy, isYesHeld }: Repeated): Decide =>
+export const policyOfRepeats =
+  ({ policy, withoutAllowRules, ofChildCopy, isSandboxedYes }: Repeated): Decide =>
   async (request) => {
-    const said = now.decideNow(request);
+    const said = policy.decideNow(request);
     if (said.kind === 'deny') return said;
-    if (said.kind === 'ask' && !isYesHeld) return ONCE;
-    const there = inCopy.decideNow(request);
-    return usual.decideNow(request).kind !== 'allow' && there.kind === 'deny'
+    if (said.kind === 'ask' && !isSandboxedYes) return ONCE;
+    const there = ofChildCopy.decideNow(request);
+    return withoutAllowRules.decideNow(request).kind !== 'allow' && there.kind === 'deny'
       ? there
       : { kind: 'allow' };
   };

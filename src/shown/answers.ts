@@ -2,7 +2,7 @@
 import type { Giver } from '../schema/journal/permissions.ts';
 import type { RecordOf } from '../schema/records.ts';
 
-const DOORS: { readonly [door: string]: string } = {
+const PLACES_OF_ANSWERS: { readonly [door: string]: string } = {
   terminal: 'at the terminal',
   command: 'by a command from elsewhere',
   attach: 'from another terminal',
@@ -17,15 +17,15 @@ const KNOWN: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** The giver, if that is a name, and where the answer came from; '' if nothing is known. */
-export function giverWords({ by, door }: Giver): string {
+export function whoAnswered({ by, door }: Giver): string {
   const name = KNOWN.has(by) ? [] : [`by ${by ?? ''}`];
-  const way = door === undefined ? [] : [DOORS[door] ?? `through ${door}`];
+  const way = door === undefined ? [] : [PLACES_OF_ANSWERS[door] ?? `through ${door}`];
   return [...name, ...way].join(', ');
 }
 
 /** `yes, at the terminal`. */
 export const yesOrNo = ({ allowed, ...giver }: Giver & { readonly allowed: boolean }): string =>
-  [allowed ? 'yes' : 'no', giverWords(giver)].filter(Boolean).join(', ');
+  [allowed ? 'yes' : 'no', whoAnswered(giver)].filter(Boolean).join(', ');
 
 const SCOPES = { call: 'once', run: 'for this run', here: 'always in this folder' } as const;
 const NAMELESS: { readonly [by: string]: string } = {
@@ -36,7 +36,7 @@ const NAMELESS: { readonly [by: string]: string } = {
 /** `allowed for this run at the terminal: git commit *`, `refused in an editor (not now)`. */
 export function answerWords(answer: RecordOf<'approval_given'>, rule = answer.rule): string {
   const { allowed, scope = 'call', by = '', why } = answer;
-  const from = giverWords(answer) || (NAMELESS[by] ?? '');
+  const from = whoAnswered(answer) || (NAMELESS[by] ?? '');
   const reach = allowed || scope !== 'call' ? SCOPES[scope] : '';
   const head = [allowed ? 'allowed' : 'refused', reach, from].filter(Boolean).join(' ');
   // A rule's reason names the rule, and the reason of a person's yes is a default text of the program.

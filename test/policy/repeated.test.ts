@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { repeatedBy } from '../../src/policy/repeated.ts';
+import { policyOfRepeats } from '../../src/policy/repeated.ts';
 import type { CallDecision, PolicyRequest } from '../../src/tools/decision.ts';
 
 const REQUEST: PolicyRequest = {
@@ -27,9 +27,14 @@ it.each([
   ],
   ['the same, and leaves the copy', 'ask', 'ask', 'deny', true, 'deny'],
   ['denied', 'deny', 'deny', 'allow', true, 'deny'],
-])('what is %s', async (_what, now, usual, inCopy, isYesHeld, wanted) => {
-  const decide = repeatedBy({
-    ...{ now: saying(now), usual: saying(usual), inCopy: saying(inCopy), isYesHeld },
+])('what is %s', async (_what, now, usual, inCopy, isSandboxedYes, wanted) => {
+  const decide = policyOfRepeats({
+    ...{
+      policy: saying(now),
+      withoutAllowRules: saying(usual),
+      ofChildCopy: saying(inCopy),
+      isSandboxedYes,
+    },
   });
   const decision = await decide(REQUEST);
   expect(decision.kind).toBe(wanted);

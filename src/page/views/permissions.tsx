@@ -1,7 +1,7 @@
 /** The rules allowed "always here", by folder, with a button to withdraw each. */
 import { useEffect, useState } from 'preact/hooks';
 import type { Forgotten, Permissions } from '../../server/api/schemas.ts';
-import { giverWords } from '../../shown/answers.ts';
+import { whoAnswered } from '../../shown/answers.ts';
 import { withHiddenShown } from '../fold/visible.ts';
 import { ago, plural } from '../fold/words.ts';
 import { errorWords, type Store } from '../store.ts';
@@ -78,7 +78,7 @@ function AllowedRow({ store, allowed, withdraw }: RowProps) {
         <strong>{withHiddenShown(allows)}</strong>
         <p class="dim">
           <code>{withHiddenShown(rule)}</code> · {ago(at, store.browser.now())}{' '}
-          {giverWords({ door })}
+          {whoAnswered({ door })}
           {givingRun && (
             <>
               , in <a href={`#/run/${givingRun.id}`}>run #{givingRun.number}</a>

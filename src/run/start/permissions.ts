@@ -17,7 +17,7 @@ import { withHostPolicy } from '../../policy/host-policy.ts';
 import type { Layers } from '../../policy/layers.ts';
 import { type Policy, type PolicyOptions, policyOf } from '../../policy/policy.ts';
 import { readLayers } from '../../policy/read-layers.ts';
-import { repeatedBy } from '../../policy/repeated.ts';
+import { policyOfRepeats } from '../../policy/repeated.ts';
 import type { Rule } from '../../policy/rules/rule.ts';
 import type { World } from '../../round/files/world.ts';
 import { usedFolders } from '../../round/permission/folder-trust.ts';
@@ -141,11 +141,11 @@ export function permissionsOf(
     scratch: {
       folder: scratch,
       policy: now,
-      repeats: repeatedBy({
-        now,
-        usual: policyFor(scratch, { lender, isUsual: true }),
-        inCopy: policyFor(scratch, { lender, isInCopy: true }),
-        isYesHeld: request.yes && deps.isSandboxed === true,
+      repeats: policyOfRepeats({
+        policy: now,
+        withoutAllowRules: policyFor(scratch, { lender, isUsual: true }),
+        ofChildCopy: policyFor(scratch, { lender, isInCopy: true }),
+        isSandboxedYes: request.yes && deps.isSandboxed === true,
       }),
     },
     asking: askingOf(opened, request),
