@@ -40,7 +40,7 @@ export function alterableIn(
     });
   const code = altered(
     alterationIn,
-    lines.filter(({ isOther }) => isOther),
+    lines.filter(({ isNewText }) => isNewText),
   );
   // Where the new lines hold no figure, text or sign to alter, whole statements are left out instead. Then
   // lines count, too, whose text stood in the file before.
@@ -72,7 +72,7 @@ interface AddedLine {
   /** From 1. */
   readonly number: number;
   /** The file had no line with this text before. */
-  readonly isOther: boolean;
+  readonly isNewText: boolean;
 }
 
 /** Lines that are new in a file, without those of its tests. */
@@ -84,8 +84,8 @@ function addedTo(path: string, run: WorkPort, work: RunWork): readonly AddedLine
   const lines = text.split('\n');
   const added = new Set(addedLines(before, lines));
   return lines
-    .map((line, at) => ({ path, line, number: at + 1, isOther: !were.has(line) }))
-    .filter(({ number, isOther }) => isOther || added.has(number - 1))
+    .map((line, at) => ({ path, line, number: at + 1, isNewText: !were.has(line) }))
+    .filter(({ number, isNewText }) => isNewText || added.has(number - 1))
     .filter(({ number }) => !inner.has(number - 1));
 }
 

@@ -2,7 +2,7 @@
 
 import type { Interruptible } from '../lib/interruptible.ts';
 import { isCommand, isRead } from '../schema/capability.ts';
-import type { AnswerStands } from '../schema/evidence.ts';
+import type { AnswerSources } from '../schema/evidence.ts';
 import type { JournalRecord, RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { listed } from './evidence.ts';
@@ -35,16 +35,16 @@ const MAX_UNREAD = 20;
 const LONGEST_LINE = 80;
 
 /** Looks up each figure and name of the answer in what the run read. @param text the answer */
-export function* answerStands(
+export function* findSources(
   run: WorkPort,
   records: Records,
   text: string,
-): Interruptible<AnswerStands> {
+): Interruptible<AnswerSources> {
   const { read, headings, fromEngine, given } = yield* seenIn(run, records);
   const { figures, names } = factsInAnswer(text);
   const placeOf = places(run, [...read, ...headings, ...fromEngine]);
   const known = normalised(given);
-  const found: AnswerStands['found'] = [];
+  const found: AnswerSources['found'] = [];
   const isMade = (what: string): boolean =>
     read.some(({ text: one, file }) => file !== null && holdsParts(one, what));
   const unread: string[] = [];
@@ -75,7 +75,7 @@ const hasUnseen = ({ commandChanges }: Pick<RunState, 'commandChanges'>): boolea
   Object.values(commandChanges.files).some(({ isUnseen }) => isUnseen);
 
 /** The result as one sentence for the user. */
-export function standsText({ found, unread, nothingRead, unseen }: AnswerStands): string {
+export function sourcesText({ found, unread, nothingRead, unseen }: AnswerSources): string {
   const whats = new Map<string, string[]>();
   for (const { what, where } of found) whats.set(where, [...(whats.get(where) ?? []), what]);
   const each = [...whats].map(([where, some]) => `${listed(some)} in ${where}`);
@@ -92,7 +92,7 @@ export function standsText({ found, unread, nothingRead, unseen }: AnswerStands)
 }
 
 type IsIn = (text: Normalised) => boolean;
-type Place = Omit<AnswerStands['found'][number], 'what'>;
+type Place = Omit<AnswerSources['found'][number], 'what'>;
 
 /** Finds the first place of a fact; each text and file is prepared once, however many facts there are. */
 function places({ world }: WorkPort, findings: readonly Finding[]): (isIn: IsIn) => Place | null {
@@ -120,7 +120,7 @@ function places({ world }: WorkPort, findings: readonly Finding[]): (isIn: IsIn)
 
 const trimmedLine = (line: string): string => line.trim().slice(0, LONGEST_LINE);
 
-interface AnswerSources {
+interface SeenTexts {
   /** What the run read and printed. */
   readonly read: readonly Finding[];
   /** What tools said above the lines of a file. */
@@ -132,7 +132,7 @@ interface AnswerSources {
 }
 
 /** Arguments of the model's own calls are not findings, and neither are results that echo them. */
-function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<AnswerSources> {
+function* seenIn({ context, world }: WorkPort, records: Records): Interruptible<SeenTexts> {
   const { goal } = context.state;
   const read: Finding[] = [];
   const headings: Finding[] = [];

@@ -22,10 +22,10 @@ import { madeAgain } from './trials/made-again.ts';
 import type { Replays } from './trials/made-by-commands.ts';
 import {
   answerOfFailed,
+  copyKey,
   failedMaking,
   runAfter,
   type TrialAsked,
-  treeWith,
 } from './trials/replay.ts';
 import { trialTime } from './trials/trial-time.ts';
 import { askedBy, questionWords } from './trials/trial-words.ts';
@@ -69,7 +69,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
   const { replays } = asking;
   const time = trialTime(run.clock, asking.proofMs, isBuilding(asking));
   const ranNow = new Map<string, ScratchRecord>();
-  const sight = inSight(asking.evidence);
+  const trials = trialProgress(asking.evidence);
   let asked = 0;
   const ask = async (question: TrialQuestion, hasInstalled: boolean): Promise<TrialAnswer> => {
     const wanted = await changesFor(question, run, asking);
@@ -86,11 +86,11 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     const copied = await copyFor(run, wanted.changes, { hasInstalled, isOutput });
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
-    const trial = { ...askedBy(question), tree: treeWith(copied.tree, replays) };
+    const trial = { ...askedBy(question), tree: copyKey(copied.tree, replays) };
     const earlier = answeredEarlier(asking, trial, wanted.command);
     if (earlier) ranNow.set(key, earlier);
     if (earlier) return answerIn(earlier, question, replays);
-    const standing = await sight.at(trialWords(trial));
+    const standing = await trials.progressFor(trialWords(trial));
     if (asked === 1) tellBegun(run, asking, standing.left.length);
     if (isSkippingTrials(run)) throw new TrialsSkipped(standing.left);
     run.emit({ type: 'trial_started', ...standing.progress });
@@ -119,7 +119,7 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
   const askInCopy = alsoWithInstalled(ask);
   return async (question) => {
     const answer = await askInCopy(question);
-    sight.answered(questionWords(question));
+    trials.answered(questionWords(question));
     return answer;
   };
 }
@@ -144,11 +144,11 @@ function alsoWithInstalled(
 }
 
 /** Tracks which trials are done, running and still ahead. */
-function inSight(evidence: Evidence) {
+function trialProgress(evidence: Evidence) {
   const answered = new Set<string>();
   return {
     answered: (words: string): void => void answered.add(words),
-    at: async (words: string) => {
+    progressFor: async (words: string) => {
       const all = [...new Set([...answered, words, ...(await trialsAhead(evidence))])];
       const left = all.filter((one) => !answered.has(one));
       return { left, progress: { n: answered.size + 1, of: all.length, words } };

@@ -13,7 +13,7 @@ import { isCode, type RunWork } from './work.ts';
  * nothing else was changed, because a proof that fails without any change shows nothing new.
  * @param isMeant false for files that a command only left behind
  */
-export function filesAside(
+export function maybeUncovered(
   { changed }: Pick<RunWork, 'changed'>,
   isMeant: (path: string) => boolean,
 ): readonly string[] {
@@ -32,7 +32,7 @@ const canRun = (path: string): boolean =>
 const isProse = (path: string): boolean => !isCodePath(path);
 
 /** The files without whose changes the proof passes; empty also if that is unknown. */
-export async function filesBeyond(
+export async function uncoveredFiles(
   aside: readonly string[],
   ask: AskTrial,
 ): Promise<readonly string[]> {
@@ -42,7 +42,7 @@ export async function filesBeyond(
 }
 
 /** The end of a verdict's sentence; '' for no files. */
-export function beyondText(files: readonly string[]): string {
+export function uncoveredText(files: readonly string[]): string {
   const [change, it] = files.length > 1 ? ['changes', 'them'] : ['change', 'it'];
   return files.length === 0
     ? ''
@@ -50,7 +50,7 @@ export function beyondText(files: readonly string[]): string {
 }
 
 /** Ids of ended subtasks that neither a check of their own nor the proof shows to be done. */
-export function subtasksBeyond(
+export function uncoveredSubtasks(
   plan: Plan | null,
   { changed }: Pick<RunWork, 'changed'>,
   files: readonly string[],
@@ -87,6 +87,6 @@ export function readingFilesBySubtask(): RecordsReader<FilesBySubtask> {
       for (const { path } of record.files) files.add(path);
       touched.set(active, files);
     },
-    told: () => touched,
+    result: () => touched,
   };
 }

@@ -2,7 +2,7 @@
 import type { PlacedAlteration } from './alterable.ts';
 
 /** Existing tests that failed before; or tests of the run that fail without its code, or with it altered. */
-export type AskedTests = 'given' | 'without' | 'altered';
+export type TestOrigin = 'existing' | 'own_code_missing' | 'own_code_altered';
 
 /** A value that a failed test surely compares. */
 export interface Compared {
@@ -11,7 +11,7 @@ export interface Compared {
   readonly lines: readonly number[];
   readonly moved: number;
   /** Other values for it, to be tried one at a time. */
-  readonly ways: readonly PlacedAlteration[];
+  readonly alternatives: readonly PlacedAlteration[];
   /** False if the test did not run because its file could not be loaded. */
   readonly wasLoaded: boolean;
 }

@@ -20,7 +20,7 @@ import { type Proof, subtasksOf } from '../schema/plan.ts';
 import type { RecordOf } from '../schema/records.ts';
 import type { RunState } from '../schema/state.ts';
 import { alterableIn } from './alterable.ts';
-import { filesAside } from './beyond.ts';
+import { maybeUncovered } from './beyond.ts';
 import type { Evidence, RedRun, TriedExample } from './evidence.ts';
 import { expectedIn } from './expected.ts';
 import { noticeableIn } from './noticeable.ts';
@@ -84,7 +84,7 @@ export function evidenceOf(
     proof,
     ...shownBy(last),
     ...{ isTestRun, isReading: onlyReads(proof, run.toolContext.fs.platform) },
-    before: before === null || !tellsOf(before, proof, work) ? null : before.was,
+    before: before === null || !saysSomething(before, proof, work) ? null : before.was,
     isNew:
       (isTestRun && tests.given.length === 0) ||
       namesNew(proof.cmd, work) ||
@@ -101,7 +101,7 @@ export function evidenceOf(
     reds: isChosen ? [] : reds.filter(canStillRun).map((one) => withOwner(one, work)),
     noticeable: isChosen ? [] : noticeableIn(run, work, ownSources, isNamed),
     ineffectiveEdits: ineffectiveEdits(run.context.state),
-    aside: filesAside(work, (path) => isWritten(path) || isNamed(path)),
+    aside: maybeUncovered(work, (path) => isWritten(path) || isNamed(path)),
     earlierProofs: earlier.filter(({ proof: one }) => canStillRun(one)),
     namedInputs: inputsOf(run, work, named),
     examples: {
@@ -126,7 +126,7 @@ const shownBy = ({
 });
 
 /** What failed before packages were installed may have failed only because they were missing. */
-const tellsOf = (
+const saysSomething = (
   { cmd, was }: NonNullable<Proofs['before']>,
   proof: Proof,
   work: RunWork,

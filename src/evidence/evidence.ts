@@ -1,10 +1,10 @@
 /** What is known of a run that wants to claim its goal, and which questions the scratch copy can answer. */
 import { defined } from '../lib/defined.ts';
 import type { ActionFacts } from '../schema/actions.ts';
-import type { Beyond, MendableDoubt, RedTest, SeenTests } from '../schema/evidence.ts';
+import type { MendableDoubt, NotCovered, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { PlacedAlteration } from './alterable.ts';
-import type { AskedTests, Expected } from './compared.ts';
+import type { Expected, TestOrigin } from './compared.ts';
 import type { NoticeableCode } from './noticeable.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
 
@@ -202,7 +202,7 @@ export interface Evidence {
   /** Alterations of new code whose functions the engine cannot empty, in the order of their trials. */
   readonly alterable: readonly PlacedAlteration[];
   /** @param output of the proof that failed: with the files as they were, or without the run's code */
-  expectedIn(output: string, asked?: AskedTests): Expected;
+  expectedIn(output: string, origin?: TestOrigin): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */
   readonly code: readonly string[];
   /** Code whose absence a proof that was red before must notice; empty if a person chose the proof. */
@@ -252,7 +252,7 @@ export interface Evidence {
 export interface Proved {
   readonly isProved: true;
   readonly words: string;
-  readonly beyond?: Beyond;
+  readonly beyond?: NotCovered;
 }
 
 export const proved = (words: string): Verdict => ({ isProved: true, words });

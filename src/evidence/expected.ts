@@ -6,7 +6,7 @@ import { runsTests } from '../languages/testing/test-runs.ts';
 import { withPlainExamples } from '../languages/text/inner-tests.ts';
 import type { Proof } from '../schema/plan.ts';
 import { alterationText, type PlacedAlteration } from './alterable.ts';
-import type { AskedTests, Compared, Expected } from './compared.ts';
+import type { Compared, Expected, TestOrigin } from './compared.ts';
 import { testsIn } from './inner-tests.ts';
 import { partsOfProof } from './program-of-proof.ts';
 import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
@@ -44,10 +44,10 @@ interface NamedLine extends TestLine {
  */
 export const expectedIn =
   (run: WorkPort, work: RunWork, proof: Proof) =>
-  (output: string, asked: AskedTests = 'given'): Expected => {
-    const files = testFiles(run, work, { proof, asked });
+  (output: string, origin: TestOrigin = 'existing'): Expected => {
+    const files = testFiles(run, work, { proof, origin });
     const named = files.flatMap((file) => namedLines(file, output));
-    const failed = named.flatMap((one) => comparedNear(one, files, asked));
+    const failed = named.flatMap((one) => comparedNear(one, files, origin));
     const isOf =
       ({ path }: TestFile) =>
       (one: { readonly path: string }) =>
@@ -57,11 +57,12 @@ export const expectedIn =
       (file) => named.length === 0 || (named.some(isOf(file)) && !failed.some(isOf(file))),
     );
     const compared = [...failed, ...others.flatMap(eachCompared)];
-    const ofWays = ({ ways }: Compared): string => ways.map(alterationText).join();
+    const ofAlternatives = ({ alternatives }: Compared): string =>
+      alternatives.map(alterationText).join();
     return {
-      compared: unique(compared, ofWays).slice(0, MAX_COMPARED),
-      others: asked === 'without' ? [] : assertionsOf(files, named, asked),
-      last: asked === 'given' ? lastCheck(files, proof) : null,
+      compared: unique(compared, ofAlternatives).slice(0, MAX_COMPARED),
+      others: origin === 'own_code_missing' ? [] : assertionsOf(files, named, origin),
+      last: origin === 'existing' ? lastCheck(files, proof) : null,
     };
   };
 
@@ -85,11 +86,11 @@ interface TestFile {
 function testFiles(
   run: WorkPort,
   work: RunWork,
-  { proof, asked }: { readonly proof: Proof; readonly asked: AskedTests },
+  { proof, origin }: { readonly proof: Proof; readonly origin: TestOrigin },
 ): readonly TestFile[] {
   const { readText } = run.world;
   const { files } = work.disk;
-  const isOwn = asked !== 'given';
+  const isOwn = origin !== 'existing';
   const made = isOwn ? work.changed.map(({ path }) => path) : madeIn(work);
   // A program whose output the goal states is the work itself.
   const programs =
@@ -132,7 +133,7 @@ function sameTest(lines: readonly TestLine[]): readonly TestLine[] {
 function comparedNear(
   named: NamedLine,
   files: readonly TestFile[],
-  asked: AskedTests,
+  origin: TestOrigin,
 ): readonly Compared[] {
   for (const one of linesNear(named, files)) {
     const ways = placed(comparedIn, one);
@@ -140,8 +141,8 @@ function comparedNear(
     // The first line of a test is named whatever fails in the test, so it tells nothing.
     const lines = [one.line, ...(OPENING.test(named.text) ? [] : [named.line])];
     // One way is enough for given tests: the old code tells a bound from a test that compares nothing.
-    const tried = asked === 'given' ? ways.slice(0, 1) : ways;
-    return [{ path: one.path, lines, moved: named.moved, ways: tried, wasLoaded: true }];
+    const tried = origin === 'existing' ? ways.slice(0, 1) : ways;
+    return [{ path: one.path, lines, moved: named.moved, alternatives: tried, wasLoaded: true }];
   }
   return [];
 }
@@ -154,7 +155,7 @@ function eachCompared({ lines }: TestFile): readonly Compared[] {
     const ways = isOpen ? placed(comparedIn, one) : [];
     if (ways.length === 0) return [];
     isOpen = false;
-    return [{ path: one.path, lines: [one.line], moved: 0, ways, wasLoaded: false }];
+    return [{ path: one.path, lines: [one.line], moved: 0, alternatives: ways, wasLoaded: false }];
   });
 }
 
@@ -165,14 +166,14 @@ function eachCompared({ lines }: TestFile): readonly Compared[] {
 function assertionsOf(
   files: readonly TestFile[],
   named: readonly TestLine[],
-  asked: AskedTests,
+  origin: TestOrigin,
 ): readonly PlacedAlteration[] {
   const lines =
     named.length > 0
       ? named.flatMap((one) => linesNear(one, files))
       : files.flatMap((file) => file.lines);
   const all = lines.map((one) => placed(assertionsIn, one)).filter((some) => some.length > 0);
-  const areTooMany = named.length === 0 && asked === 'given' && all.length > MAX_UNNAMED;
+  const areTooMany = named.length === 0 && origin === 'existing' && all.length > MAX_UNNAMED;
   if (areTooMany) return [];
   const inOrder = [0, 1, 2].flatMap((way) => all.flatMap((some) => some[way] ?? []));
   return unique(inOrder, alterationText).slice(0, MAX);

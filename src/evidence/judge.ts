@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from './evidence.ts';
 import { programVerdict } from './program-verdict.ts';
-import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
+import { notNoticed, PASSED_BEFORE, passed, redBefore, unknownBecause } from './said-of-proof.ts';
 import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import { blindTests } from './trials/blind-tests.ts';
@@ -30,7 +30,7 @@ import {
   withoutExample,
 } from './trials/passing-examples.ts';
 import { ownNotSeenPassing } from './trials/seen-passing.ts';
-import { redThenGreen, stillRed, withReds } from './trials/still-red.ts';
+import { redThenGreen, stillFailing, withOldFailures } from './trials/still-red.ts';
 import { swappedProof } from './trials/swapped-proof.ts';
 import { weakenedTests, withRenames } from './trials/weakened-tests.ts';
 import { unusedInput } from './unused-input.ts';
@@ -38,7 +38,7 @@ import { unusedInput } from './unused-input.ts';
 export async function judgeProof(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const copy = askOnce(ask);
   const shown = await withRenames(await judged(evidence, copy), evidence, copy);
-  return withReds(shown, evidence, copy);
+  return withOldFailures(shown, evidence, copy);
 }
 
 async function judged(evidence: Evidence, copy: AskTrial): Promise<Verdict> {
@@ -47,7 +47,7 @@ async function judged(evidence: Evidence, copy: AskTrial): Promise<Verdict> {
     ignoredInput(evidence) ??
     ownDependencies(evidence) ??
     (await swappedProof(evidence, copy)) ??
-    (await stillRed(evidence, copy)) ??
+    (await stillFailing(evidence, copy)) ??
     (await weakenedTests(evidence, copy)) ??
     passedBefore(evidence) ??
     (await unusedInput(evidence, copy)) ??
@@ -100,7 +100,7 @@ async function testsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict>
     if (testsOf(evidence).length === 0)
       return typeof before === 'string'
         ? unproved(`${proof.cmd} ${PASSED_BEFORE}`)
-        : notTold(evidence, 'whether it did so before this run is not known', before);
+        : unknownBecause(evidence, 'whether it did so before this run is not known', before);
   }
   return ownTestsVerdict(evidence, ask);
 }
@@ -117,7 +117,11 @@ async function ownTestsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdi
   if (hasChangedOldCode) {
     const answer = await ask({ what: 'old_code' });
     if (answer.kind !== 'ran')
-      return notTold(evidence, 'it is not known whether it does so with the old code', answer);
+      return unknownBecause(
+        evidence,
+        'it is not known whether it does so with the old code',
+        answer,
+      );
     if (answer.passed) return asWithOldCode(evidence);
   }
   const noticed: string[] = [];
@@ -125,7 +129,11 @@ async function ownTestsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdi
     const answer = await ask({ what: 'emptied', path });
     if (answer.kind === 'nothing') continue;
     if (answer.kind === 'none') {
-      const missing = notTold(evidence, `it is not known whether its tests notice ${path}`, answer);
+      const missing = unknownBecause(
+        evidence,
+        `it is not known whether its tests notice ${path}`,
+        answer,
+      );
       return answer.isLate ? lateVerdict(evidence, ask, missing) : missing;
     }
     if (answer.passed)
@@ -169,7 +177,7 @@ async function byOwnTests(
   if (typeof unseen !== 'string') return unseen;
   const shown = `${passed(evidence)}; checked: the tests of this run fail with ${how}${asSaid(evidence)}`;
   return (
-    (await blindTests(evidence, red, ask, 'without')) ??
+    (await blindTests(evidence, red, ask, 'own_code_missing')) ??
     proved(unseen === '' ? shown : `${shown}; ${unseen}`)
   );
 }

@@ -60,14 +60,15 @@ export function changedOfProof({ cmd }: Pick<Proof, 'cmd'>, run: Changed): Chang
   const old = really.filter(({ path, before }) => before !== null && !isTestPath(path));
   const paths = old.map(({ path }) => path);
   const runs = runsOf([{ text: cmd, folder: '' }, ...now.all], paths, run);
-  const isIn = (kind: keyof Runs) => (path: string) => runs.some((one) => one[kind].includes(path));
-  const programs = paths.filter(isIn('surely'));
+  const isIn = (kind: keyof RunFiles) => (path: string) =>
+    runs.some((one) => one[kind].includes(path));
+  const programs = paths.filter(isIn('certain'));
   const isCheck = [{ text: cmd, folder: '' }, ...now.all]
     .flatMap((line) => commandsAt(line, platform))
     .some(({ words }) => onlyChecks(words));
   return {
     programs,
-    named: paths.filter(isIn('maybe')).filter((path) => !programs.includes(path)),
+    named: paths.filter(isIn('possible')).filter((path) => !programs.includes(path)),
     settings: really
       .filter(
         ({ path, before: was }) =>
@@ -104,7 +105,7 @@ export function partsOfProof(
   run: Omit<Changed, 'changed' | 'textBefore' | 'isAsked'>,
 ): { readonly lines: readonly LineBehind[]; readonly programs: readonly string[] } {
   const lines = [{ text: cmd, file: '', folder: '' }, ...linesOf(cmd, run, run.platform).all];
-  return { lines, programs: runsOf(lines, run.files, run).flatMap(({ surely }) => surely) };
+  return { lines, programs: runsOf(lines, run.files, run).flatMap(({ certain }) => certain) };
 }
 
 interface Lines {
@@ -179,9 +180,9 @@ function commandsAt(
     });
 }
 
-interface Runs {
-  readonly surely: readonly string[];
-  readonly maybe: readonly string[];
+interface RunFiles {
+  readonly certain: readonly string[];
+  readonly possible: readonly string[];
 }
 
 type Placed = Pick<Changed, 'readText' | 'workspace' | 'platform'>;
@@ -190,20 +191,20 @@ const runsOf = (
   lines: readonly Pick<LineBehind, 'text' | 'folder'>[],
   paths: readonly string[],
   run: Placed,
-): readonly Runs[] =>
+): readonly RunFiles[] =>
   lines
     .flatMap((line) => commandsAt(line, run.platform))
-    .map((command) => runBy(command, paths, run));
+    .map((command) => runFilesOf(command, paths, run));
 
-/** The files of `paths` that one command runs, surely or maybe. */
-function runBy(
+/** The files of `paths` that one command runs, certainly or possibly. */
+function runFilesOf(
   { words, folder }: CommandAt,
   paths: readonly string[],
   { readText, workspace, platform }: Placed,
-): Runs {
+): RunFiles {
   const [program = '', ...args] = words;
   const name = programName(program, platform);
-  if (onlyChecks(words) || isReadOnlyProgram(name)) return { surely: [], maybe: [] };
+  if (onlyChecks(words) || isReadOnlyProgram(name)) return { certain: [], possible: [] };
   const placed = (word: string): string => inWorkspace(word, folder, workspace);
   const among = (texts: readonly string[]): readonly string[] =>
     paths.filter((path) => texts.some((text) => isMeant(placed(text), path)));
@@ -212,10 +213,10 @@ function runBy(
   // Among several files, one that only defines things is a library of the others.
   const isUsed = (path: string): boolean =>
     files.length > 1 && languageOf(path).onlyDefines?.(readText(path) ?? '') === true;
-  const surely = among([program, ...runs]).filter((path) => !isUsed(path));
+  const certain = among([program, ...runs]).filter((path) => !isUsed(path));
   if (wordsRunTests(words)) {
     const named = among(args);
-    return onlyTests(words) ? { surely: named, maybe: [] } : { surely, maybe: named };
+    return onlyTests(words) ? { certain: named, possible: [] } : { certain, possible: named };
   }
   const isRunner = isShell(name) || (isInterpreter(name) && !args.includes('-m'));
   if (isRunner || isLanguagesOwn(name)) {
@@ -223,12 +224,12 @@ function runBy(
     const isFile = (word: string): boolean =>
       among([word]).length > 0 || readText(placed(word)) !== null;
     return {
-      surely: [...surely, ...among(isRunner ? args.filter(isFile).slice(0, 1) : [])],
-      maybe: [],
+      certain: [...certain, ...among(isRunner ? args.filter(isFile).slice(0, 1) : [])],
+      possible: [],
     };
   }
   const named = among(args.flatMap((word) => [word, ...word.split(/\s+/)]));
-  return { surely, maybe: named.filter((path) => !isDataPath(path) && !isDocument(path)) };
+  return { certain, possible: named.filter((path) => !isDataPath(path) && !isDocument(path)) };
 }
 
 /** A program may be named without its ending, or by its folder. */

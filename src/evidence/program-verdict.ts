@@ -7,7 +7,7 @@ import {
   unproved,
   type Verdict,
 } from './evidence.ts';
-import { notNoticed, notTold, PASSED_BEFORE, passed, redBefore } from './said-of-proof.ts';
+import { notNoticed, PASSED_BEFORE, passed, redBefore, unknownBecause } from './said-of-proof.ts';
 import { brokenTests } from './trials/broken-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
 import { noticedAlterations } from './trials/noticed-alterations.ts';
@@ -39,7 +39,7 @@ async function programAlone(evidence: Evidence, ask: AskTrial): Promise<Verdict>
       unproved(`${proof.cmd} ${PASSED_BEFORE}`)
     );
   if (typeof before !== 'string')
-    return notTold(evidence, 'whether it did so before this run is not known', before);
+    return unknownBecause(evidence, 'whether it did so before this run is not known', before);
   const changed = before === 'failing' ? await changedProgram(evidence, ask) : null;
   if (changed !== null) return changed;
   if (before === 'failing' && (isGiven || evidence.newCode.length === 0))

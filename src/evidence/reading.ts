@@ -5,10 +5,10 @@ import type { JournalRecord } from '../schema/records.ts';
 
 export type Records = () => Iterable<JournalRecord>;
 
-/** Takes every record of a run, oldest first, and then says what they tell. */
-export interface RecordsReader<Told> {
+/** Takes every record of a run, oldest first, and then says what they show. */
+export interface RecordsReader<Result> {
   take(record: JournalRecord): void;
-  told(): Told;
+  result(): Result;
 }
 
 const RECORDS_IN_PIECE = 100;

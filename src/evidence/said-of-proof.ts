@@ -19,8 +19,11 @@ export function passed({
   return `proof passed: ${proof.cmd}${counted === '' ? '' : ` (${counted})`}`;
 }
 
-export const notTold = ({ proof }: Evidence, missing: string, answer: TrialAnswer): Verdict =>
-  unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
+export const unknownBecause = (
+  { proof }: Evidence,
+  missing: string,
+  answer: TrialAnswer,
+): Verdict => unproved(`${proof.cmd} passes, but ${missing}: ${noAnswer(answer)}`);
 
 export const notNoticed = (words: string): Verdict => unproved(words, 'tests_notice_nothing');
 

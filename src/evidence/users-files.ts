@@ -22,20 +22,23 @@ import { gitIgnores } from '../workspace/git-ignored.ts';
 import { isIgnored as isCacheOrLog } from '../workspace/walk.ts';
 
 /** Which of a user's files a command may touch unasked. */
-export interface Free {
+export interface UnaskedChanges {
   /** True when one of the user's rules permits removing the file. */
   mayRemove(path: string): boolean;
   /** True when a build writes the file. */
   isOutput(path: string): boolean;
 }
 
-interface FreePort {
-  readonly policy: Pick<Free, 'mayRemove'>;
+interface UnaskedPort {
+  readonly policy: Pick<UnaskedChanges, 'mayRemove'>;
   readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
 }
 
 /** By names alone: a build writes where git ignores files. `builtAnew` then tries it. */
-export const freeFiles = ({ policy, toolContext: { fs, workspace } }: FreePort): Free => ({
+export const unaskedChangesByName = ({
+  policy,
+  toolContext: { fs, workspace },
+}: UnaskedPort): UnaskedChanges => ({
   mayRemove: policy.mayRemove,
   isOutput: gitIgnores(fs, workspace),
 });
@@ -143,7 +146,7 @@ export const lostPaths = ({ removed, changed }: Losses): readonly string[] => [
 export function lossesOfCommand(
   state: UserFilesState,
   changes: readonly FileChange[],
-  { goal, mayRemove, isOutput }: { readonly goal: string } & Free,
+  { goal, mayRemove, isOutput }: { readonly goal: string } & UnaskedChanges,
   unkept: readonly FileChange[] = [],
 ): Losses {
   const now = new Set(
@@ -156,7 +159,7 @@ export function lossesOfCommand(
       change.before !== null &&
       change.before !== change.after &&
       !isOwn(state, change) &&
-      !isOfBuild(state, change, [...changes, ...unkept], isOutput),
+      !isBuildOutput(state, change, [...changes, ...unkept], isOutput),
   );
   const removed = theirs.filter(
     ({ path, before, after }) =>
@@ -169,16 +172,16 @@ export function lossesOfCommand(
 }
 
 /** True for what a build writes. Where a file was removed, the build must have put another one beside it. */
-const isOfBuild = (
+const isBuildOutput = (
   state: UserFilesState,
   { path, after }: FileChange,
   changes: readonly FileChange[],
-  isOutput: Free['isOutput'],
+  isOutput: UnaskedChanges['isOutput'],
 ): boolean =>
   isOutput(path) &&
   !isSecretFile(path) &&
   !mustStay(state.brief, path) &&
-  !hasOtherIgnores(state, isOutput) &&
+  !hasChangedIgnores(state, isOutput) &&
   (after !== null ||
     changes.some(
       (one) =>
@@ -191,7 +194,7 @@ const isOfBuild = (
  * True if this run changed what git ignores: then being ignored says nothing. A `.gitignore` inside an
  * ignored folder does not count: a build copies its sources there.
  */
-export const hasOtherIgnores = (
+export const hasChangedIgnores = (
   { files, commandChanges }: Pick<UserFilesState, 'files' | 'commandChanges'>,
   isIgnoredFolder: (folder: string) => boolean,
 ): boolean =>
@@ -214,7 +217,7 @@ const pathsOf = (changes: readonly FileChange[]): string[] => changes.map(({ pat
  * Losses by commands over the whole run that nothing restored. If the content was not kept, a move cannot be
  * told from a removal.
  */
-export function lossesOfRun(state: RunState, free: Free): Losses {
+export function lossesOfRun(state: RunState, free: UnaskedChanges): Losses {
   const { mayRemove } = free;
   const { goal, commandChanges } = state;
   const seen = Object.entries(commandChanges.files)
@@ -224,7 +227,7 @@ export function lossesOfRun(state: RunState, free: Free): Losses {
   const unkept = unkeptChanges(state).filter(({ path }) => !allowed.has(path));
   const { removed, changed } = lossesOfCommand(state, seen, { goal, ...free }, unkept);
   const others = unkept.filter(
-    (one) => one.before !== null && !isOfBuild(state, one, [...seen, ...unkept], free.isOutput),
+    (one) => one.before !== null && !isBuildOutput(state, one, [...seen, ...unkept], free.isOutput),
   );
   const gone = others.filter(({ path, after }) => after === null && !mayRemove(path));
   const other = others.filter(
@@ -248,7 +251,10 @@ const unkeptChanges = ({ commandChanges }: UserFilesState): readonly FileChange[
  * Existing files that the run removed, by a tool or a command, although the goal does not name them. With
  * blanket permission in advance nobody was asked about them.
  */
-export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): readonly string[] {
+export function removedUnnamed(
+  state: RunState,
+  { mayRemove, isOutput }: UnaskedChanges,
+): readonly string[] {
   const { goal, brief, files, commandChanges } = state;
   const byTools = Object.entries(files).flatMap(([path, { hash, original }]) =>
     hash === null && original ? [{ path, before: original, after: null }] : [],
@@ -260,7 +266,7 @@ export function removedUnnamed(state: RunState, { mayRemove, isOutput }: Free): 
   }));
   const all = [...changes, ...unkeptChanges(state)];
   const isTaken = (one: FileChange): one is FileChange & { readonly before: string } =>
-    one.before !== null && one.after === null && !isOfBuild(state, one, all, isOutput);
+    one.before !== null && one.after === null && !isBuildOutput(state, one, all, isOutput);
   const byCommands = changes.filter(isTaken);
   const unkept = unkeptChanges(state).filter(isTaken);
   const isMoved = (before: string): boolean =>

@@ -11,7 +11,7 @@ import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { gitIgnores } from '../workspace/git-ignored.ts';
-import { hasOtherIgnores } from './users-files.ts';
+import { hasChangedIgnores } from './users-files.ts';
 
 export interface WorkPort {
   readonly context: ContextManager;
@@ -150,7 +150,7 @@ function realOf(fs: FileSystem, workspace: string, path: string): string {
  */
 export function sourcesOf({ context: { state }, toolContext }: WorkPort, work: RunWork): RunWork {
   const { fs, workspace } = toolContext;
-  const isIgnored = hasOtherIgnores(state, gitIgnores(fs, workspace, 'folder'))
+  const isIgnored = hasChangedIgnores(state, gitIgnores(fs, workspace, 'folder'))
     ? () => false
     : gitIgnores(fs, workspace);
   const isSource = (path: string): boolean =>

@@ -12,7 +12,7 @@ export const NamedFact = z.object({
 export type NamedFact = z.infer<typeof NamedFact>;
 
 /** Where the run read the figures and names of an answer. It proves nothing. */
-export const AnswerStands = z.object({
+export const AnswerSources = z.object({
   /** `where`: `config.yml:3`, a command, or the source of a message. */
   found: z.array(z.object({ what: z.string(), where: z.string(), line: z.string().optional() })),
   /** Facts that occur in nothing that was read or printed. */
@@ -21,7 +21,7 @@ export const AnswerStands = z.object({
   /** Files changed while nobody watched: by a command of the run, or by somebody else. */
   unseen: z.literal(true).optional(),
 });
-export type AnswerStands = z.infer<typeof AnswerStands>;
+export type AnswerSources = z.infer<typeof AnswerSources>;
 
 /** Reasons for doubt that further work of the model can resolve. */
 export const MENDABLE_DOUBTS = [
@@ -34,13 +34,13 @@ export const MENDABLE_DOUBTS = [
 export type MendableDoubt = (typeof MENDABLE_DOUBTS)[number];
 
 /** The part of the work that a proof does not show. */
-export const Beyond = z.object({
+export const NotCovered = z.object({
   /** Changed files that the proof does not need: it passes with all of them as before the run, too. */
   files: z.array(z.string()),
   /** Ended subtasks that no check of their own shows to be done either. */
   subtasks: z.array(z.string()),
 });
-export type Beyond = z.infer<typeof Beyond>;
+export type NotCovered = z.infer<typeof NotCovered>;
 
 /** The judgement of what the run wants to claim. */
 export const VerdictGiven = z.object({
@@ -49,11 +49,11 @@ export const VerdictGiven = z.object({
   words: z.string(),
   named: z.array(NamedFact),
   /** For a run that changed nothing and gave a text: it claims nothing. */
-  answer: AnswerStands.optional(),
+  answer: AnswerSources.optional(),
   /** Trials in the copy that someone skipped; a resumed run makes them. */
   untried: z.array(z.string()).optional(),
   /** For a proof that passed; left out by earlier builds. */
-  beyond: Beyond.optional(),
+  beyond: NotCovered.optional(),
   /** The kind of doubt, where more work can resolve it. Unknown kinds from newer versions are ignored. */
   mend: z.enum(MENDABLE_DOUBTS).optional().catch(undefined),
 });

@@ -25,8 +25,8 @@ pub fn twice(n: u32) -> u32 {
     { ...run, toolContext: { workspace: '/w', fs: { platform: 'linux' } } } as unknown as WorkPort,
     { ...work, disk } as unknown as RunWork,
     { cmd: 'make test' },
-  )('', 'altered');
-  expect(compared.map(({ ways }) => ways.map(alterationText))).toEqual([
+  )('', 'own_code_altered');
+  expect(compared.map(({ alternatives }) => alternatives.map(alterationText))).toEqual([
     ['with 987654321 for 6 in a.rs:4', 'with 1 for 6 in a.rs:4'],
   ]);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { answerStands, standsText } from '../../src/evidence/answer.ts';
+import { findSources, sourcesText } from '../../src/evidence/answer.ts';
 import { factsInAnswer, holdsParts } from '../../src/evidence/facts-in-answer.ts';
 import { runSync } from '../../src/lib/interruptible.ts';
-import type { AnswerStands } from '../../src/schema/evidence.ts';
+import type { AnswerSources } from '../../src/schema/evidence.ts';
 import type { JournalRecord } from '../../src/schema/records.ts';
 
 const port = { what: '8080', where: 'config.yml:3' };
 
-test.each<[AnswerStands, string]>([
+test.each<[AnswerSources, string]>([
   [{ found: [], unread: [] }, 'no file here was changed'],
   [{ found: [], unread: [], unseen: true }, 'no file here was seen to be changed'],
   [
@@ -23,7 +23,7 @@ test.each<[AnswerStands, string]>([
     'no file here was changed; found in what was read, and not checked beyond that: 8080 in config.yml:3, Ann in ls; found nowhere in what was read: 12 and Bob',
   ],
 ])('where an answer stands is said in one sentence: %j', (stands, text) => {
-  expect(standsText(stands)).toBe(text);
+  expect(sourcesText(stands)).toBe(text);
 });
 
 const SOURCE = `class Lexer:
@@ -64,17 +64,17 @@ test('quoted text is a name, the innermost where quotation marks are nested', ()
 });
 
 /** Where an answer stands after one call of a server, or one command. */
-function stands(answer: string, result: string, args: object | null = null): AnswerStands {
+function stands(answer: string, result: string, args: object | null = null): AnswerSources {
   const world = { readText: () => null };
   const context = { state: { goal: 'How many are left?', commandChanges: { files: {} } } };
-  const run = { world, context } as unknown as Parameters<typeof answerStands>[0];
+  const run = { world, context } as unknown as Parameters<typeof findSources>[0];
   const does = args === null ? 'runs_commands' : 'calls_server';
   const finished = { type: 'action_finished', id: 'r', tool: 'issues', target: 'wc -l', does };
   const records = [
     { type: 'action_intended', id: 'r', args: args ?? {} },
     { ...finished, touches: args ? 'network' : 'reads', status: 'ok', result, facts: {} },
   ] as unknown as readonly JournalRecord[];
-  return runSync(answerStands(run, () => records, answer));
+  return runSync(findSources(run, () => records, answer));
 }
 
 test.each<[string, object, string | null]>([
@@ -107,9 +107,9 @@ test('what a tool says above the lines of a file counts last, and not as a line 
   });
   const heading = '[lines 1 to 3 of 2790]';
   const records = [read(`${heading}\nconst port = 80;\n`), read('listen(port, 3);\nretries(1);')];
-  const from = run as unknown as Parameters<typeof answerStands>[0];
+  const from = run as unknown as Parameters<typeof findSources>[0];
   const answer = 'Port 80, exit code 1, of 2790 lines, and 4.';
-  expect(runSync(answerStands(from, () => records as unknown as JournalRecord[], answer))).toEqual({
+  expect(runSync(findSources(from, () => records as unknown as JournalRecord[], answer))).toEqual({
     found: [
       { what: '80', where: 'a.js:1', line: 'const port = 80;' },
       { what: '1', where: 'a.js:4', line: 'retries(1);' },

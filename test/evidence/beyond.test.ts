@@ -1,11 +1,11 @@
 /** What a proof does not show: files that it passes without, by a trial, and subtasks about nothing else. */
 import { expect, it } from 'vitest';
 import {
-  filesAside as asideOf,
-  beyondText,
-  filesBeyond,
+  maybeUncovered as asideOf,
   readingFilesBySubtask,
-  subtasksBeyond,
+  uncoveredFiles,
+  uncoveredSubtasks,
+  uncoveredText,
 } from '../../src/evidence/beyond.ts';
 import type { ChangedFile } from '../../src/evidence/work.ts';
 import type { Plan, Subtask } from '../../src/schema/plan.ts';
@@ -36,7 +36,7 @@ it('a text beside code is tried, and what bears on tests or is all that was chan
 it('only a proof that passes without a file does not show it', async () => {
   const asked: unknown[] = [];
   const beyond = (answer: typeof GREEN) =>
-    filesBeyond(['a.md', 'b.md'], async (question) => {
+    uncoveredFiles(['a.md', 'b.md'], async (question) => {
       asked.push(question);
       return answer;
     });
@@ -44,8 +44,8 @@ it('only a proof that passes without a file does not show it', async () => {
   expect(await beyond(RED)).toEqual([]);
   expect(await beyond(NONE)).toEqual([]);
   expect(asked[0]).toEqual({ what: 'put_back', paths: ['a.md', 'b.md'] });
-  expect(beyondText([])).toBe('');
-  expect(beyondText(['a.md'])).toContain('also passes without the change of a.md, so');
+  expect(uncoveredText([])).toBe('');
+  expect(uncoveredText(['a.md'])).toContain('also passes without the change of a.md, so');
 });
 
 it('a subtask is shown by a check of its own, or by a proof that notices all its files', () => {
@@ -69,6 +69,10 @@ it('a subtask is shown by a check of its own, or by a proof that notices all its
   const work = changed('a.js', 'CHANGELOG.md');
   const files = readingFilesBySubtask();
   for (const record of records) files.take(record);
-  expect(subtasksBeyond(plan, work, ['CHANGELOG.md'], files.told())).toEqual(['1.1', '1.2', '1.6']);
-  expect(subtasksBeyond(null, work, [], files.told())).toEqual([]);
+  expect(uncoveredSubtasks(plan, work, ['CHANGELOG.md'], files.result())).toEqual([
+    '1.1',
+    '1.2',
+    '1.6',
+  ]);
+  expect(uncoveredSubtasks(null, work, [], files.result())).toEqual([]);
 });

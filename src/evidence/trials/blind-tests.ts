@@ -11,7 +11,7 @@
  * Pure except for the trials it requests.
  */
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
-import type { AskedTests, Compared } from '../compared.ts';
+import type { Compared, TestOrigin } from '../compared.ts';
 import {
   type AskTrial,
   type Evidence,
@@ -30,21 +30,22 @@ export async function blindTests(
   evidence: Evidence,
   was: TrialAnswer,
   ask: AskTrial,
-  asked: AskedTests = 'given',
+  origin: TestOrigin = 'existing',
 ): Promise<Verdict | null> {
   const { proof, expectedIn } = evidence;
-  const { compared, others, last } = expectedIn(was.kind === 'ran' ? was.output : '', asked);
+  const { compared, others, last } = expectedIn(was.kind === 'ran' ? was.output : '', origin);
   const missed = await unnoticed(await unnoticed(compared, 0, ask), 1, ask);
   const sure: PlacedAlteration[] = [];
   for (const one of missed)
-    if (await failsAnyway(one, { evidence, was, asked }, ask)) sure.push(...one.ways.slice(0, 1));
+    if (await failsAnyway(one, { evidence, was, origin }, ask))
+      sure.push(...one.alternatives.slice(0, 1));
   // Tests that ran and failed are settled by the trial with the old code.
   const areUntold = missed.length === compared.length && missed.every((one) => !one.wasLoaded);
   const blind = sure.length === 0 && areUntold ? await noneNoticed(others, ask) : sure;
   if (blind.length > 0)
     return unproved(
       `${proof.cmd} passes, but its tests do so even ${listed(blind.map(alterationText))}`,
-      ...(asked === 'given' ? [] : (['tests_notice_nothing'] as const)),
+      ...(origin === 'existing' ? [] : (['tests_notice_nothing'] as const)),
     );
   const end = last && (await ask({ what: 'altered', changes: [last] }));
   return last && end?.kind === 'ran' && end.passed
@@ -60,7 +61,7 @@ async function unnoticed(
 ): Promise<readonly Compared[]> {
   let left = all;
   for (let round = 0; round < MAX_ROUNDS && left.length > 0; round += 1) {
-    const changes = left.flatMap(({ ways }) => ways[way] ?? ways[0] ?? []);
+    const changes = left.flatMap(({ alternatives }) => alternatives[way] ?? alternatives[0] ?? []);
     const answer = await ask({ what: 'altered', changes });
     if (answer.kind !== 'ran') return [];
     if (answer.passed) return left;
@@ -79,17 +80,17 @@ const isNamed = ({ path, lines }: Compared, answer: TrialAnswer, moved = 0): boo
 interface Failed {
   readonly evidence: Evidence;
   readonly was: TrialAnswer;
-  readonly asked: AskedTests;
+  readonly origin: TestOrigin;
 }
 
 /** True if the test fails with the old code, or with emptied code, even when it expects another value. */
 async function failsAnyway(
   one: Compared,
-  { evidence: { code }, was, asked }: Failed,
+  { evidence: { code }, was, origin }: Failed,
   ask: AskTrial,
 ): Promise<boolean> {
-  if (asked !== 'given') return isNamed(one, was);
-  const changes = one.ways.slice(0, 1);
+  if (origin !== 'existing') return isNamed(one, was);
+  const changes = one.alternatives.slice(0, 1);
   if (one.wasLoaded)
     return isNamed(one, await ask({ what: 'altered', changes, isOld: true }), one.moved);
   for (const path of code) if (isNamed(one, await ask({ what: 'emptied', path }))) return true;

@@ -81,7 +81,7 @@ export async function builtAnew(run: AskerPort, asking: BuiltAnew): Promise<Read
   const tried = [...commands.values()].flatMap((one) => one ?? []).slice(0, MAX_COMMANDS);
   for (const [at, command] of tried.entries()) {
     const count = { n: at + 1, of: tried.length };
-    const was = await madeBy(
+    const was = await madeInCopy(
       { command, what: 'built' },
       count,
       [...before, ...without],
@@ -93,14 +93,14 @@ export async function builtAnew(run: AskerPort, asking: BuiltAnew): Promise<Read
     // A build that fails with the old files makes nothing, so it is tried with the files as they are now.
     const now =
       was?.passed === false && !areMade && isBuild(command.cmd)
-        ? await madeBy({ command, what: 'built_now' }, count, without, run, asking)
+        ? await madeInCopy({ command, what: 'built_now' }, count, without, run, asking)
         : null;
     for (const path of [was, now].flatMap((one) => one?.scratch.made ?? [])) built.add(path);
   }
   return built;
 }
 
-async function madeBy(
+async function madeInCopy(
   { command: { cwd, ...command }, what }: { readonly command: Ran; readonly what: string },
   count: { readonly n: number; readonly of: number },
   changes: readonly (readonly [string, Uint8Array | null])[],

@@ -6,7 +6,7 @@ import type { ToolContext } from '../../tools/contract.ts';
 import { CACHE_TAG, CMAKE_CACHE, cacheTag, isBuiltByCMake } from '../../workspace/cache-folders.ts';
 import { gitIgnores } from '../../workspace/git-ignored.ts';
 import { walkExcept } from '../../workspace/walk.ts';
-import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
+import { hasChangedIgnores, isNobodysPath } from '../users-files.ts';
 
 interface BuiltInPlacePort {
   readonly context: Pick<ContextManager, 'state'>;
@@ -21,7 +21,9 @@ export function builtInPlace({ context, toolContext, scratch }: BuiltInPlacePort
   const { files, commandChanges } = context.state;
   const { uncovered } = commandChanges;
   const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
-  const isIgnored = hasOtherIgnores(context.state, isIgnoredFolder) ? () => false : isIgnoredFolder;
+  const isIgnored = hasChangedIgnores(context.state, isIgnoredFolder)
+    ? () => false
+    : isIgnoredFolder;
   // A tag that this run made would leave out what it does not want to be tried.
   const isOwn = (tag: string): boolean =>
     files[tag]?.written === true || commandChanges.files[tag] !== undefined;

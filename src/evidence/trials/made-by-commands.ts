@@ -103,14 +103,14 @@ export interface Made {
   /** True for an output of the commands, or a path below one. */
   isOutput(path: string): boolean;
   /** Files that a command made in the workspace and that still exist. */
-  madeBy(command: CommandOfRun): readonly string[];
+  outputsOf(command: CommandOfRun): readonly string[];
   /** Milliseconds that the commands took in the workspace. */
   readonly ms: number;
 }
 
 export interface Replays extends Made {
   /** The commands, and everything that they are known to run, are as they were before the run. */
-  readonly areOld: boolean;
+  readonly areUnchangedByRun: boolean;
 }
 
 interface ReplaysInput {
@@ -180,7 +180,7 @@ export function replaysOf(seen: MadeByCommands, input: ReplaysInput): Made | nul
   return {
     ...{ commands, folders: [...new Set(empty)] },
     isOutput: (path) => roots.some((root) => path === root || path.startsWith(`${root}/`)),
-    madeBy: (command) => {
+    outputsOf: (command) => {
       const its = making.filter((one) => keyOf(one.command) === keyOf(command));
       const paths = its.flatMap(({ files }) => files.map(({ path }) => path));
       return [...new Set(paths)].filter((path) => !input.isNobodys(path) && isThere(path));

@@ -17,7 +17,7 @@ import {
   unproved,
   type Verdict,
 } from '../evidence.ts';
-import { notNoticed, notTold, passed } from '../said-of-proof.ts';
+import { notNoticed, passed, unknownBecause } from '../said-of-proof.ts';
 import { blindTests } from './blind-tests.ts';
 import { ranNone } from './test-answers.ts';
 
@@ -26,7 +26,7 @@ const MIN = 2;
 
 /** True if there is something to alter, and if tests of the run expect something. */
 export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
-  const { compared, others } = expectedIn('', 'altered');
+  const { compared, others } = expectedIn('', 'own_code_altered');
   return alterable.length > 0 && compared.length + others.length > 0;
 }
 
@@ -52,7 +52,7 @@ export async function noticedAlterations(
   // Most code does not build with a statement left out, so one noticed omission is enough.
   const least = alterable.some(({ to }) => to === '') ? 1 : Math.min(MIN, alterable.length);
   if (red === null || noticed.length < least) return null;
-  const blind = await blindTests(evidence, red, ask, 'altered');
+  const blind = await blindTests(evidence, red, ask, 'own_code_altered');
   if (blind !== null) return blind;
   const respaced = await ask({ what: 'respaced', changes: alterable });
   if (respaced.kind !== 'ran') return notKnown(evidence, respaced);
@@ -62,7 +62,7 @@ export async function noticedAlterations(
 }
 
 const notKnown = (evidence: Evidence, answer: TrialAnswer): Verdict =>
-  notTold(evidence, 'it is not known whether the tests of this run notice its code', answer);
+  unknownBecause(evidence, 'it is not known whether the tests of this run notice its code', answer);
 
 interface Tried {
   readonly noticed: readonly string[];

@@ -19,7 +19,7 @@ export type TrialAsked = Omit<ScratchRun, 'word'>;
  * The key of a copy with repeated commands: it holds other files, so its answers do not count for a plain
  * copy.
  */
-export const treeWith = (tree: string, replays: Replays | null): string =>
+export const copyKey = (tree: string, replays: Replays | null): string =>
   replays === null ? tree : `${tree}+made:${keyOf(replays.commands)}`;
 
 const keyOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
@@ -73,7 +73,7 @@ async function replayed(
     const scratch = askedFor(cmd, trial);
     const ran = await runInCopy(run, command, {
       ...{ id: `${id}m${at + 1}`, seconds: left, cwd, scratch, decide },
-      look: lookFor(replays.madeBy(commands[at] ?? command), run),
+      look: lookFor(replays.outputsOf(commands[at] ?? command), run),
       ...defined({ env, skip }),
     });
     if (ran === null) return null;
@@ -109,7 +109,7 @@ function lookFor(
 const makesElsewhere = ({ scratch }: ScratchRecord, replays: Replays): boolean =>
   replays.commands
     .filter(({ cmd }) => cmd === scratch.about)
-    .every((one) => replays.madeBy(one).some((path) => !scratch.made?.includes(path)));
+    .every((one) => replays.outputsOf(one).some((path) => !scratch.made?.includes(path)));
 
 function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): void {
   const folder = pathsOf(fs.platform).join(scratch.folder, path);
@@ -146,12 +146,13 @@ const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
 export function answerOfFailed(
   { check, facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
   { what }: Pick<TrialQuestion, 'what'>,
-  { areOld }: Replays,
+  { areUnchangedByRun }: Replays,
 ): TrialAnswer {
   const cmd = 'cmd' in check ? check.cmd : '';
   const output = String(text);
   // A command that succeeded stands here only because it wrote its files elsewhere.
-  const isTelling = exitCode !== 0 && (what === 'unchanged' || (areOld && !TELL_NOTHING.has(what)));
+  const isTelling =
+    exitCode !== 0 && (what === 'unchanged' || (areUnchangedByRun && !TELL_NOTHING.has(what)));
   if (typeof exitCode !== 'number' || !isTelling)
     return {
       kind: 'none',

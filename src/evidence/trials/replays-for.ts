@@ -9,7 +9,7 @@ import { gitIgnores } from '../../workspace/git-ignored.ts';
 import type { ChangesPort } from '../changes.ts';
 import { changedOfCommand } from '../evidence-of.ts';
 import { namesNew, partsOfProof, takesCode } from '../program-of-proof.ts';
-import { hasOtherIgnores, isNobodysPath } from '../users-files.ts';
+import { hasChangedIgnores, isNobodysPath } from '../users-files.ts';
 import { commandView, isCode, type RunWork, type WorkPort } from '../work.ts';
 import { builtInPlace } from './built-in-place.ts';
 import {
@@ -35,7 +35,7 @@ export async function replaysFor(
   const { state } = run.context;
   const isIgnoredFolder = gitIgnores(fs, workspace, 'folder');
   const isIgnored = gitIgnores(fs, workspace);
-  const areOthers = hasOtherIgnores(state, isIgnoredFolder);
+  const areOthers = hasChangedIgnores(state, isIgnoredFolder);
   const { rootOf } = builtInPlace(run);
   const written = Object.entries(state.files).flatMap(([path, one]) => (one.written ? [path] : []));
   const isWritten = new Set(written);

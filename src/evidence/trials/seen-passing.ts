@@ -30,7 +30,7 @@ export async function notSeenPassing(
   was: TrialAnswer,
   ask: AskTrial,
 ): Promise<Unseen> {
-  const { red, counts } = redIn(was);
+  const { red, counts } = failedTestsIn(was);
   if (red.length === 0 && !counts?.failed && !namesItsTests(evidence.proof.cmd)) return '';
   const answer = await ask({ what: 'seen', red });
   // A new test may change the code, in the same process, on which earlier tests depend.
@@ -51,7 +51,7 @@ export async function ownNotSeenPassing(
   how: string,
   ask: AskTrial,
 ): Promise<Unseen> {
-  const { red, counts, all } = redIn(was);
+  const { red, counts, all } = failedTestsIn(was);
   if (red.length === 0 && !counts?.failed) return '';
   const green = await ask({ what: 'unchanged' });
   // The same tests ran, so none of them can be missing.
@@ -62,7 +62,7 @@ export async function ownNotSeenPassing(
   return unseenIn(answer, was, { evidence, how, areSame: true });
 }
 
-function redIn(was: TrialAnswer) {
+function failedTestsIn(was: TrialAnswer) {
   const { red = [], output, tests } = was.kind === 'ran' ? was : { output: '' };
   const counts = tests ?? testCountsIn(output);
   const named = red.reduce((sum, { of }) => sum + of, 0);
@@ -92,7 +92,7 @@ function unseenIn(answer: TrialAnswer, was: TrialAnswer, { evidence, how, areSam
   if (!answer.passed || answer.seen === undefined)
     return 'which of its tests passed is not known: it fails in a copy where they are named';
   const { seen } = answer;
-  const { red, all, areAllNamed } = redIn(was);
+  const { red, all, areAllNamed } = failedTestsIn(was);
   if (seen.areRenamed && areSame && ranWhole(was) && areNoFewer(seen, all)) return '';
   // The same command may name its tests in one run and only count them in another.
   const areCounted = !areAllNamed || !(seen.isNamed || seen.isUnnamed);

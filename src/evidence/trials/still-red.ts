@@ -19,7 +19,7 @@ import { unnoticedCode } from './unnoticed-code.ts';
 const nameOf = ({ cmd, cwd }: RedRun): string => (cwd === undefined ? cmd : `${cmd} (in ${cwd})`);
 
 /** A proof that runs fewer tests does not cover those that were seen to fail. */
-export async function stillRed({ reds }: Evidence, ask: AskTrial): Promise<Verdict | null> {
+export async function stillFailing({ reds }: Evidence, ask: AskTrial): Promise<Verdict | null> {
   for (const run of reds) {
     const answer = await ask({ what: 'red', run });
     // A model may rename its own tests.
@@ -42,7 +42,7 @@ export async function stillRed({ reds }: Evidence, ask: AskTrial): Promise<Verdi
  * Adds runs in which exactly the same tests fail as before. Whether the goal is about them is unknown, so
  * nothing is claimed; the verdict still tells what was shown.
  */
-export async function withReds(
+export async function withOldFailures(
   verdict: Verdict,
   { reds }: Evidence,
   ask: AskTrial,

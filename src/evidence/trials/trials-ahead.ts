@@ -1,6 +1,6 @@
 /** Predicts which trials follow if all goes well. Pure. */
 
-import { filesBeyond } from '../beyond.ts';
+import { uncoveredFiles } from '../beyond.ts';
 import type { Evidence, TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { judgeProof } from '../judge.ts';
 import { questionWords } from './trial-words.ts';
@@ -13,7 +13,7 @@ export async function trialsAhead(evidence: Evidence): Promise<readonly string[]
     return ofRightWork(question);
   };
   await judgeProof(evidence, ask);
-  await filesBeyond(evidence.aside, ask);
+  await uncoveredFiles(evidence.aside, ask);
   return ahead;
 }
 

@@ -21,7 +21,7 @@ const MAX_TRIED = 6;
 export async function weakenedTests(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const { changedTests, innerTests, newSettings, renames } = evidence;
   if (changedTests.length === 0) return fewerTests(evidence, ask);
-  const those = (paths: readonly string[]): Those => ({
+  const those = (paths: readonly string[]): ChangedTestFiles => ({
     paths,
     names: paths.map((one) => (innerTests.includes(one) ? `the tests in ${one}` : one)),
     areMany: paths.length > 1 || innerTests.includes(paths[0] ?? ''),
@@ -93,14 +93,14 @@ export async function withRenames(
 }
 
 /** Tests that the run changed. */
-interface Those {
+interface ChangedTestFiles {
   readonly paths: readonly string[];
   /** Their names in words for people. */
   readonly names: readonly string[];
   readonly areMany: boolean;
 }
 
-const notRun = (those: Those, answer: TrialAnswer | null): Verdict =>
+const notRun = (those: ChangedTestFiles, answer: TrialAnswer | null): Verdict =>
   unproved(
     `${changed(those)}, and in the earlier form the tests could not be run${whyNot(answer)}`,
   );
@@ -108,7 +108,7 @@ const notRun = (those: Those, answer: TrialAnswer | null): Verdict =>
 const whyNot = (answer: TrialAnswer | null): string =>
   answer?.kind === 'none' ? `: ${answer.why}` : '';
 
-function fails(those: Those, why: string): Verdict {
+function fails(those: ChangedTestFiles, why: string): Verdict {
   const they = those.areMany ? 'in their earlier form they fail' : 'in its earlier form it fails';
   return unproved(
     `${changed(those)}: ${they} with the new code${why === '' ? '' : `: ${why}`}`,
@@ -121,7 +121,7 @@ function fails(those: Those, why: string): Verdict {
  * may only fail as it failed before the run and still does. A test that is gone, or that was made to pass,
  * was weakened.
  */
-async function unselectedTests(those: Those, ask: AskTrial): Promise<Verdict | null> {
+async function unselectedTests(those: ChangedTestFiles, ask: AskTrial): Promise<Verdict | null> {
   const files = those.paths.filter(belongsToTests);
   for (const path of files.length > 0 ? files : [undefined]) {
     const given = { what: 'given_tests', ...defined({ path }) } as const;
@@ -140,7 +140,7 @@ async function unselectedTests(those: Those, ask: AskTrial): Promise<Verdict | n
   return null;
 }
 
-function changed({ names, areMany }: Those): string {
+function changed({ names, areMany }: ChangedTestFiles): string {
   const [it, were] = areMany ? ['them', 'were'] : ['it', 'was'];
   return `${listed(names)} ${were} there before the run, which changed ${it}`;
 }

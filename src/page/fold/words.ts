@@ -1,5 +1,5 @@
 /** The words of the page, in plain English. Pure. */
-import type { Beyond } from '../../schema/evidence.ts';
+import type { NotCovered } from '../../schema/evidence.ts';
 import { allTokens } from '../../schema/model/usage.ts';
 import { callText, STATUS_WORDS } from '../../shown/calls.ts';
 import { purposeWords, TURN_WORDS } from '../../shown/turns.ts';
@@ -47,7 +47,7 @@ export const runLabelOf = ({
 }): Label => (standing === 'achieved' && isPartly ? IN_PART : labelOf(standing));
 
 /** How a run ended, in the words of its own view: the proof may not cover a part of the work. */
-export function endingOf(standing: string, beyond: Beyond | null): Label {
+export function endingOf(standing: string, beyond: NotCovered | null): Label {
   const label = labelOf(standing);
   if (standing !== 'achieved') return label;
   return (beyond?.files.length ?? 0) > 0 ? IN_PART : { ...label, word: 'Proved' };

@@ -1,6 +1,6 @@
 /** The state of a run or a conversation, folded from its events alone. */
 import type { CommandResult } from '../../schema/events/outcome.ts';
-import type { Beyond } from '../../schema/evidence.ts';
+import type { NotCovered } from '../../schema/evidence.ts';
 import type { OpenPermissionRequest } from '../../schema/journal/permissions.ts';
 import type { TurnStatus, Usage } from '../../schema/model/turn.ts';
 import type { Plan } from '../../schema/plan.ts';
@@ -201,7 +201,7 @@ export interface WatchedWork {
   readonly verdict: string;
   readonly isProved: boolean;
   /** The part of the work that the proof does not cover; `null`: unknown. */
-  readonly beyond: Beyond | null;
+  readonly beyond: NotCovered | null;
   readonly usage: Usage;
   /** Tokens of the last turn of the conversation. */
   readonly context: number;

@@ -9,7 +9,12 @@
 
 import { listed } from '../../evidence/evidence.ts';
 import { lostFilesText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
-import { freeFiles, type Losses, lossesOfCommand, lostPaths } from '../../evidence/users-files.ts';
+import {
+  type Losses,
+  lossesOfCommand,
+  lostPaths,
+  unaskedChangesByName,
+} from '../../evidence/users-files.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -54,7 +59,9 @@ function afterLosses(
 ): string {
   const { state } = run.context;
   const goal = run.spoken?.saidLast() ?? state.goal;
-  const free = runsOwn(state, cmd) ? { ...freeFiles(run), isOutput: () => false } : freeFiles(run);
+  const free = runsOwn(state, cmd)
+    ? { ...unaskedChangesByName(run), isOutput: () => false }
+    : unaskedChangesByName(run);
   const losses = lossesOfCommand(state, changes, { goal, ...free });
   const lost = new Set(lostPaths(losses));
   if (lost.size === 0) return '';

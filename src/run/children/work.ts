@@ -11,7 +11,7 @@
 
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
-import { freeFiles, lossesOfRun, lostPaths } from '../../evidence/users-files.ts';
+import { lossesOfRun, lostPaths, unaskedChangesByName } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';
@@ -143,7 +143,7 @@ function endOf(result: RunResult, parent: ParentRun): End {
   const { state } = result;
   const { plan, ended } = state;
   const own = (plan ? subtasksOf(plan) : []).filter(({ status }) => status !== 'failed');
-  const lost = lostPaths(lossesOfRun(state, freeFiles(parent)));
+  const lost = lostPaths(lossesOfRun(state, unaskedChangesByName(parent)));
   const isNotDone =
     ended === null || ended.ending === 'failed' || own.length === 0 || own.some(isPending);
   const why = isNotDone

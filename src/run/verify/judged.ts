@@ -30,7 +30,7 @@ export interface Judged {
   readonly ask: AskTrial;
 }
 
-interface Told extends Judged {
+interface JudgedInCopies extends Judged {
   /** True if trials were made and the proof does not pass in an unchanged copy, which lacks something. */
   lacksSomething(): Promise<boolean>;
   /**
@@ -48,8 +48,8 @@ interface Told extends Judged {
  * Returns `null` if no proof ran.
  */
 export async function judgedProof(run: JudgePort, facts: VerdictFacts): Promise<Judged | null> {
-  const anew = await madeAnew(run, facts);
-  const isBuild = anew?.replays.areOld === true;
+  const anew = await replayedCopy(run, facts);
+  const isBuild = anew?.replays.areUnchangedByRun === true;
   const first = isBuild && (await isNeeded(run, anew)) ? await judgedIn(run, anew) : null;
   if (first !== null && !first.wasUnmade()) return first;
   const plain = await judgedIn(run, { ...facts, replays: null });
@@ -65,15 +65,15 @@ interface InCopy extends VerdictFacts {
 type Anew = InCopy & { readonly replays: Replays };
 
 /** Returns `null` if commands made nothing, or if their outputs are all of the work. */
-async function madeAnew(run: JudgePort, facts: VerdictFacts): Promise<Anew | null> {
+async function replayedCopy(run: JudgePort, facts: VerdictFacts): Promise<Anew | null> {
   const cmd = evidenceIn(run, facts)?.proof.cmd;
   const seen = { ...facts, made: facts.recorded.made };
   const made = cmd === undefined ? null : await replaysFor(run, { ...seen, proof: cmd });
   if (made === null) return null;
   const work = withoutOutputs(facts.work, made);
   if (work.changed.every(({ before, after }) => before === after)) return null;
-  const areOld = made.commands.every((one) => isAsBefore(run, one, work));
-  return { ...facts, work, replays: { ...made, areOld } };
+  const areUnchangedByRun = made.commands.every((one) => isAsBefore(run, one, work));
+  return { ...facts, work, replays: { ...made, areUnchangedByRun } };
 }
 
 /** False if the proof passes in a copy without the outputs. */
@@ -90,7 +90,7 @@ async function passes(ask: AskTrial): Promise<boolean> {
 }
 
 /** Returns `null` if no proof ran, or if the copies lack something that it needs. */
-async function judgedIn(run: JudgePort, facts: InCopy): Promise<Told | null> {
+async function judgedIn(run: JudgePort, facts: InCopy): Promise<JudgedInCopies | null> {
   const told = evidenceIn(run, facts);
   if (told === null) return null;
   // In the workspace the proof may have failed before the work only because nothing was made yet.

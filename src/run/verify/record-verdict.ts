@@ -1,8 +1,8 @@
 /** Judges the intended claim by what the run did, what is on disk, and trials in the scratch copy. */
 
-import { answerStands, standsText } from '../../evidence/answer.ts';
+import { findSources, sourcesText } from '../../evidence/answer.ts';
 import { TrialsSkipped } from '../../evidence/asker.ts';
-import { beyondText, filesBeyond, subtasksBeyond } from '../../evidence/beyond.ts';
+import { uncoveredFiles, uncoveredSubtasks, uncoveredText } from '../../evidence/beyond.ts';
 import { listed, type Proved, proved, unproved, type Verdict } from '../../evidence/evidence.ts';
 import { changedOfCommand } from '../../evidence/evidence-of.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
@@ -12,11 +12,11 @@ import { builtAnew } from '../../evidence/trials/built-anew.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
 import {
   changedToStay,
-  type Free,
-  freeFiles,
   lossesOfRun,
   lostPaths,
   removedUnnamed,
+  type UnaskedChanges,
+  unaskedChangesByName,
 } from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type RunWork, sourcesOf, workOf } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
@@ -49,10 +49,10 @@ export async function recordVerdict(run: JudgePort, detail: string): Promise<voi
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
   const answer = isOnlyAnswer(context.state) ? answerIn(context) : null;
   if (answer !== null) {
-    const stands = await runInterruptibly(answerStands(run, records, answer));
-    const words = standsText(stands);
+    const sources = await runInterruptibly(findSources(run, records, answer));
+    const words = sourcesText(sources);
     if (run.signal.aborted) return;
-    context.record({ type: 'verdict_given', isProved: true, words, named: [], answer: stands });
+    context.record({ type: 'verdict_given', isProved: true, words, named: [], answer: sources });
     return;
   }
   const recorded = await runInterruptibly(
@@ -82,7 +82,7 @@ function refusedUntried(run: JudgePort, { recorded, work, named }: VerdictFacts)
   );
   if (absent.length > 0)
     return unproved(`the goal names ${namesOf(absent)}, but there is no such file`);
-  const lost = lossVerdict(run, freeFiles(run));
+  const lost = lossVerdict(run, unaskedChangesByName(run));
   if (lost) return lost;
   const stays = changedToStay(state);
   if (stays.length > 0)
@@ -109,7 +109,10 @@ function refusedUntried(run: JudgePort, { recorded, work, named }: VerdictFacts)
 }
 
 /** The verdict if this run changed or removed the user's files without being asked to. */
-function lossVerdict({ context: { state }, asking }: JudgePort, free: Free): Verdict | null {
+function lossVerdict(
+  { context: { state }, asking }: JudgePort,
+  free: UnaskedChanges,
+): Verdict | null {
   const lost = lossesOfRun(state, free);
   if (lostPaths(lost).length > 0) return unproved(lostFilesPhrase(lost), 'users_files_changed');
   const gone = asking.isYes ? removedUnnamed(state, free) : [];
@@ -128,7 +131,7 @@ async function ignoredLosses(
 ): Promise<Verdict | null> {
   const { state } = run.context;
   const { mayRemove } = run.policy;
-  const none: Free = { mayRemove, isOutput: () => false };
+  const none: UnaskedChanges = { mayRemove, isOutput: () => false };
   if (lossVerdict(run, none) === null) return null;
   const built = await builtAnew(run, {
     paths: [...new Set([...lostPaths(lossesOfRun(state, none)), ...removedUnnamed(state, none)])],
@@ -205,13 +208,13 @@ async function withBeyond(
   verdict: Proved,
   { evidence, ask, work, recorded }: Omit<Judged, 'verdict'> & VerdictFacts,
 ): Promise<Proved> {
-  const files = await filesBeyond(evidence.aside, ask).catch((error) => {
+  const files = await uncoveredFiles(evidence.aside, ask).catch((error) => {
     if (error instanceof TrialsSkipped) return [];
     throw error;
   });
   const { plan } = run.context.state;
-  const subtasks = subtasksBeyond(plan, work, files, recorded.filesBySubtask);
-  const words = `${verdict.words}${beyondText(files)}`;
+  const subtasks = uncoveredSubtasks(plan, work, files, recorded.filesBySubtask);
+  const words = `${verdict.words}${uncoveredText(files)}`;
   return { ...verdict, words, beyond: { files: [...files], subtasks: [...subtasks] } };
 }
 

@@ -52,8 +52,8 @@ export function* readRecorded(
     changes: planner.plan(),
     saysChanged,
     proofs: proofs.told,
-    proofMs: proofMs.told(),
-    filesBySubtask: filesBySubtask.told(),
+    proofMs: proofMs.result(),
+    filesBySubtask: filesBySubtask.result(),
     changedBy: changedBy.told,
     made: made.told(),
     trials,
@@ -70,6 +70,6 @@ function readingProofMs(): RecordsReader<number> {
       if (record.type === 'check_ran' && record.proof && record.id !== null)
         took = (record.ts ?? 0) - (begun.get(record.id) ?? record.ts ?? 0);
     },
-    told: () => took,
+    result: () => took,
   };
 }

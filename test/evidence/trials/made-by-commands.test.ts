@@ -124,7 +124,7 @@ it.each([
 ])('a build makes code %s', (_what, more) => {
   const found = replays([ran('build', { made: ['out/a.js'] })], more);
   expect(found?.commands).toEqual([{ cmd: 'build' }]);
-  expect(found?.madeBy({ cmd: 'build' })).toEqual(['out/a.js']);
+  expect(found?.outputsOf({ cmd: 'build' })).toEqual(['out/a.js']);
 });
 
 it('of too many commands nobody knows which are a build', () => {

@@ -16,7 +16,7 @@ const CODE = [1, 2, 3, 4, 5].map((line) => at('a.c', line));
 /** Nothing is named where they fail. */
 const TESTS = [1, 2].map((line) => ({
   path: 'test/a.c',
-  ...{ lines: [line], moved: 0, ways: [at('test/a.c', line)], wasLoaded: false },
+  ...{ lines: [line], moved: 0, alternatives: [at('test/a.c', line)], wasLoaded: false },
 }));
 const OTHERS = [at('test/a.c', 3)];
 const WORK: Evidence = {

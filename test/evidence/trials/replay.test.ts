@@ -1,22 +1,25 @@
 /** What the repetition of a command in a copy tells of the trial that needs it. */
 import { expect, it } from 'vitest';
-import { answerOfFailed, treeWith } from '../../../src/evidence/trials/replay.ts';
+import { answerOfFailed, copyKey } from '../../../src/evidence/trials/replay.ts';
 
 type Failed = Parameters<typeof answerOfFailed>[0];
 type Made = Parameters<typeof answerOfFailed>[2];
 
 const made = (...lines: readonly string[]): Made => ({
-  ...{ commands: lines.map((cmd) => ({ cmd })), folders: [], ms: 1, areOld: true },
+  ...{ commands: lines.map((cmd) => ({ cmd })), folders: [], ms: 1, areUnchangedByRun: true },
   isOutput: () => false,
-  madeBy: () => [],
+  outputsOf: () => [],
 });
 const ended = (exitCode: number | null) =>
   ({
     ...{ check: { cmd: 'make' }, facts: { exitCode }, text: 'calc.c:1: error' },
     scratch: { what: 'made', about: 'make', tree: 't', word: 'w' },
   }) as unknown as Failed;
-const told = (what: 'unchanged' | 'altered' | 'emptied', exitCode: number | null, areOld = true) =>
-  answerOfFailed(ended(exitCode), { what }, { ...made('make'), areOld });
+const told = (
+  what: 'unchanged' | 'altered' | 'emptied',
+  exitCode: number | null,
+  areUnchangedByRun = true,
+) => answerOfFailed(ended(exitCode), { what }, { ...made('make'), areUnchangedByRun });
 
 const FAILED = { kind: 'ran', passed: false, exitCode: 2, output: 'calc.c:1: error', word: 'w' };
 const NONE = { kind: 'none', why: expect.stringMatching(/^make, .* fails there$/), isUnmade: true };
@@ -40,8 +43,8 @@ it('nor where it passed without its files, or nobody knows how it ended', () => 
 });
 
 it('the key of a copy tells which commands were repeated in it', () => {
-  const keys = [null, made('make'), made('make', 'make all')].map((one) => treeWith('t', one));
+  const keys = [null, made('make'), made('make', 'make all')].map((one) => copyKey('t', one));
   expect(keys[0]).toBe('t');
   expect(new Set(keys).size).toBe(3);
-  expect(treeWith('t', made('make'))).toBe(keys[1]);
+  expect(copyKey('t', made('make'))).toBe(keys[1]);
 });

@@ -17,7 +17,7 @@ import { fill, foldToWidth } from '../text/fold.ts';
 import { type Row, rowLines } from '../text/rows.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
-import { cautionOf, placeRows } from './answer-stands.ts';
+import { cautionOf, placeRows } from './answer-sources.ts';
 import { fileLines, type PatchSummary, rowForCommand } from './file-rows.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
@@ -135,10 +135,10 @@ function particularsOf(outcome: EndedRun, style: Style, width: number): readonly
       ...pauseLines(result, { ...outcome, goal: state.goal }, width),
     ];
   }
-  const stands = result.ending === 'answered' ? state.verdict?.answer : undefined;
-  const detail = stands === undefined ? endingDetail(result) : cautionOf(stands);
+  const sources = result.ending === 'answered' ? state.verdict?.answer : undefined;
+  const detail = sources === undefined ? endingDetail(result) : cautionOf(sources);
   return [
-    ...(stands === undefined ? [] : placeRows(stands).flatMap((row) => rowLines(row, width))),
+    ...(sources === undefined ? [] : placeRows(sources).flatMap((row) => rowLines(row, width))),
     ...(detail === '' ? [] : folded(detail)),
     ...losses(result).flatMap((line) => folded(style.paint('warning', line))),
     ...fileLines(outcome, style, width),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cautionOf } from '../../../../src/cli/render/ending/answer-stands.ts';
+import { cautionOf } from '../../../../src/cli/render/ending/answer-sources.ts';
 
 test('beside an answer only files are called unchanged: a command may have changed what is elsewhere', () => {
   const pushed = { found: [], unread: ['origin'] };
