@@ -22,7 +22,7 @@ interface Repeated {
 
 const ONCE: CallDecision = {
   kind: 'deny',
-  reason: 'It was allowed for that call, and is not repeated.',
+  reason: 'It was allowed for that one call, so the command was not run again.',
   hint: '',
 };
 

@@ -57,7 +57,7 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Comm
   if (isShell(name)) return [itself, ...shellParts(args, place)];
   const wrapped = readWrapped(name, args);
   if (wrapped !== null && 'mayBegin' in wrapped) {
-    const doubt = `What ${program} would run cannot be told.`;
+    const doubt = `It is unknown what ${program} would run.`;
     const places = wrapped.mayBegin.map((at) => at + 1);
     return [{ ...itself, doubt }, ...guesses(words, places, place, partsAt)];
   }

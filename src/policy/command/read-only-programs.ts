@@ -65,7 +65,7 @@ export function readOnlyObjection(
   if (harmful !== undefined)
     return { reason: `${name} ${harmful.name} does more than look.`, liftedBy: name };
   if (unknown !== null)
-    return { reason: `What ${name} ${unknown} does is not known.`, liftedBy: name };
+    return { reason: `The option ${unknown} of ${name} is unknown here.`, liftedBy: name };
   if (words.length > (looking.mostPaths ?? Number.POSITIVE_INFINITY))
     return { reason: `${name} would write to ${words.at(-1)}.`, liftedBy: name };
   return null;

@@ -41,7 +41,9 @@ export async function getPage(
 ): Promise<PageResponse> {
   const proxy = ports.proxyFor(url);
   if (proxy === 'unreadable')
-    throw new NotFetched('The proxy of the environment is no address, so nothing is fetched.');
+    throw new NotFetched(
+      'The environment names a proxy that is not a valid address, so nothing is fetched. It has to be like http://host:port.',
+    );
   const addresses = await checkedAddresses(url, ports, proxy !== null);
   const headers = {
     accept: 'text/html, text/plain;q=0.9, text/*;q=0.8, application/json;q=0.8, */*;q=0.1',
@@ -103,7 +105,7 @@ async function direct(url: URL, options: RequestOptions): Promise<ClientRequest>
 async function throughProxy(url: URL, proxy: URL, options: RequestOptions): Promise<ClientRequest> {
   if (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')
     throw new NotFetched(
-      `The proxy of the environment (${proxy.protocol}//) is of no kind that can be used.`,
+      `Proxies of the kind ${proxy.protocol}// are not supported. The environment has to name an http:// or https:// proxy.`,
     );
   const who = `${decoded(proxy.username)}:${decoded(proxy.password)}`;
   const own =

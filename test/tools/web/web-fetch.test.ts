@@ -347,9 +347,9 @@ describe('behind a proxy', () => {
       'http://a.test/',
       way({ proxyFor: () => new URL('socks5://127.0.0.1:1') }),
     );
-    expect(socks.content).toContain('of no kind that can be used');
+    expect(socks.content).toContain('Proxies of the kind socks5:// are not supported');
     const unreadable = await get('http://a.test/', way({ proxyFor: () => 'unreadable' }));
-    expect(unreadable.content).toContain('is no address, so nothing is fetched');
+    expect(unreadable.content).toContain('is not a valid address, so nothing is fetched');
   });
 });
 
