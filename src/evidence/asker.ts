@@ -196,7 +196,7 @@ function tellBegun({ emit }: AskerPort, asking: AskerOptions, ahead: number): vo
   if (replays !== null && !isBuilding(asking)) return;
   const seconds = Math.round((Math.min(USUAL_TRIES, ahead) * proofMs) / 1000);
   const howLong = proofMs < WORTH_SAYING_MS ? '' : `: that may take about ${seconds} s`;
-  const text = `Checking in a copy that the proof would notice missing work${howLong}`;
+  const text = `Checking in a copy whether the proof fails without the work${howLong}`;
   emit({ type: 'notice', level: 'info', text });
 }
 
@@ -267,7 +267,7 @@ function answerIn(
   if (scratch.endless)
     return { kind: 'ran', passed: false, exitCode: null, output: String(text), word: scratch.word };
   if (typeof exitCode !== 'number')
-    return { kind: 'none', why: `it did not come to its end: ${String(text).split('\n')[0]}` };
+    return { kind: 'none', why: `it did not finish: ${String(text).split('\n')[0]}` };
   const failed = passed ? [] : failedTests(String(text));
   return {
     kind: 'ran',

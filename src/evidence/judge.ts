@@ -64,7 +64,7 @@ function ownDependencies({ proof, ownDependencies }: Evidence): Verdict | null {
   return ownDependencies.length === 0
     ? null
     : unproved(
-        `${proof.cmd} passes, but this run itself wrote ${listed(ownDependencies)} among what others wrote`,
+        `${proof.cmd} passes, but this run wrote ${listed(ownDependencies)} among installed packages`,
       );
 }
 
@@ -105,13 +105,18 @@ async function testsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict>
   return ownTestsVerdict(evidence, ask);
 }
 
+function unchangedText(paths: readonly string[]): string {
+  const [are, them] = paths.length > 1 ? ['are', 'them'] : ['is', 'it'];
+  return `${listed(paths)} ${are} unchanged, although the plan changes ${them}`;
+}
+
 /** Tests that this run wrote count if they fail without the code that it wrote. */
 async function ownTestsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdict> {
   const { proof, code, hasChangedOldCode, ineffectiveEdits } = evidence;
   // New code may pass by itself while the code that should use it is unchanged.
   if (ineffectiveEdits.length > 0)
     return unproved(
-      `${proof.cmd} passes, but ${listed(ineffectiveEdits)} was to be changed and is as before`,
+      `${proof.cmd} passes, but ${unchangedText(ineffectiveEdits)}`,
       'named_file_unchanged',
     );
   if (hasChangedOldCode) {

@@ -52,7 +52,7 @@ const inDoubt = (
   report: RunState['report'],
 ): string =>
   doubt?.answer !== undefined && doubt.words === words && !isIn(report, doubt.answer)
-    ? `${words}; to that the model says: ${doubt.answer}`
+    ? `${words}; the model's reason: ${doubt.answer}`
     : words;
 
 /** False for a report in a file of its own, which is not read for this. */

@@ -199,7 +199,9 @@ describe('tests of its own', () => {
       { ...OWN_TESTS, ineffectiveEdits: ['b.py'] },
       { 'emptied a.py': RED },
     );
-    expect(words).toBe('python -m pytest -q passes, but b.py was to be changed and is as before');
+    expect(words).toBe(
+      'python -m pytest -q passes, but b.py is unchanged, although the plan changes it',
+    );
   });
   it('do not prove where one of two files is not looked at', () =>
     claims(

@@ -89,7 +89,7 @@ describe('a proof that the person gave, where the model leads', () => {
     });
     expect([ending, detail]).toEqual([
       'unverified',
-      `${PROOF} passes, but this run changed check.mjs, which it runs; to that the model says: it is done`,
+      `${PROOF} passes, but this run changed check.mjs, which it runs; the model's reason: it is done`,
     ]);
   });
 

@@ -95,7 +95,7 @@ describe.concurrent('a part of the goal that was refused', () => {
     expect(result).toMatchObject({
       ending: 'unverified',
       detail:
-        'not done: 1.2 install left-pad (npm install left-pad was refused); to that the model says: it is done',
+        "not done: 1.2 install left-pad (npm install left-pad was refused); the model's reason: it is done",
     });
   });
 
@@ -166,7 +166,7 @@ describe.concurrent('a doubt that work can mend', () => {
     expect(ending).toBe('unverified');
     expect(state.conversation.filter(({ cause }) => cause === 'doubt')).toHaveLength(1);
     expect(detail).toBe(
-      `${LOOKED} only reads what this run wrote; to that the model says: That is all of it.`,
+      `${LOOKED} only reads what this run wrote; the model's reason: That is all of it.`,
     );
   });
 
@@ -178,7 +178,7 @@ describe.concurrent('a doubt that work can mend', () => {
         free: { doubtTold: told },
         report: null,
       } as never);
-    expect(end(told.words).detail).toBe(`${told.words}; to that the model says: It is all.`);
+    expect(end(told.words).detail).toBe(`${told.words}; the model's reason: It is all.`);
     expect(end('b.mjs was not changed')).toEqual({
       ...{ ending: 'unverified', detail: 'b.mjs was not changed' },
     });

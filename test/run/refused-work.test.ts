@@ -28,7 +28,7 @@ async function pushed(plan: object, deny: readonly string[] = []) {
 it('is no answer: the end says what was refused', async () => {
   expect(await pushed({})).toMatchObject({
     ending: 'unverified',
-    detail: 'git push origin main was refused; to that the model says: I pushed it.',
+    detail: "git push origin main was refused; the model's reason: I pushed it.",
   });
 });
 

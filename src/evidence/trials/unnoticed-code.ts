@@ -20,7 +20,7 @@ export async function unnoticedCode(evidence: Evidence, ask: AskTrial): Promise<
   return unnoticed.length === 0
     ? null
     : notNoticed(
-        `${proof.cmd} passes without what this run did in ${listed(unnoticed)}, too, so that it failed before shows nothing of it`,
+        `${proof.cmd} also passes without this run's work in ${listed(unnoticed)}, so its earlier failure says nothing about ${unnoticed.length > 1 ? 'them' : 'it'}`,
       );
 }
 
