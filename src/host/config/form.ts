@@ -13,7 +13,7 @@ const baseUrl = describedText(`Its address. \${NAME} is taken from the environme
 
 const Hosted = z.strictObject({
   apiKey: describedText(
-    `The key. \${NAME} is taken from the environment, so that it need not stand here.`,
+    `The key. \${NAME} is taken from the environment, so the key does not have to be written here.`,
   ).optional(),
   apiKeyCommand: z
     .array(z.string().max(10_000))

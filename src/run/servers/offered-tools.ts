@@ -128,7 +128,7 @@ export function toolsWithinWindow(
   });
   if (kept.length < found.length) {
     const left = found.filter((tool) => !kept.includes(tool)).map(({ name }) => toolLabel(name));
-    const text = `The model is not told of ${left.length} tools of MCP servers, for want of room: ${left.join(', ')}`;
+    const text = `There was no room to tell the model about ${left.length} tools of MCP servers: ${left.join(', ')}`;
     emit({ type: 'notice', level: 'warning', text: shortened(text, MAX_WORDS) });
   }
   return kept;

@@ -115,8 +115,8 @@ export class TalkStore {
     if (found.workspacePath !== workspace)
       throw new ServerRefusal(
         'E_OUTSIDE',
-        'That conversation is of another folder.',
-        'Name its own.',
+        'That conversation belongs to another folder.',
+        'Name the folder of the conversation.',
       );
     const talk = this.talk(id);
     const isOpen = this.#stateOf(talk).chat.open !== null;
