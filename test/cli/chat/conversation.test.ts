@@ -10,7 +10,7 @@ describe('a conversation at a terminal', () => {
       n === 1 ? { text: 'I write it.', ...write('a.txt', 'one\n') } : `Done: ${lastOf(request)}`,
     );
     talking.say('Write a.txt');
-    await talking.sees(/0 tokens in, 0 out · context \d+ %/);
+    await talking.sees(/context \d+ %/);
     expect(await left(talking)).toBe(0);
     const { stdout, stderr } = talking.terminal;
     expect(stdout.text()).toContain('I write it.\n');
@@ -23,7 +23,7 @@ describe('a conversation at a terminal', () => {
   test('shows lines of a log above the prompt, each whole', async () => {
     const talking = await ready(() => 'Hello.', { argv: ['chat', '--verbose'] });
     talking.say('Hi');
-    await talking.sees(/0 tokens in, 0 out/);
+    await talking.sees(/context \d+ %/);
     await left(talking);
     const { stderr } = talking.terminal;
     expect(stderr.text()).toMatch(
@@ -213,7 +213,7 @@ describe('a conversation at a terminal', () => {
     await first.sees(`In ${folder}. Instructions: AGENTS.md.`);
     await first.sees('Commands are not confined.');
     first.say('How is it?');
-    await first.sees('tokens in');
+    await first.sees('context ');
     // Nobody has read it back when the session is closed.
     first.say('!node --version');
     await first.sees('run node --version');
@@ -232,7 +232,7 @@ describe('a conversation at a terminal', () => {
     for (const word of ['one word', 'two words']) {
       const talking = await ready(() => 'Hello.', { folder });
       talking.say(word);
-      await talking.sees('tokens in');
+      await talking.sees('context ');
       await left(talking);
     }
     const asked: string[] = [];

@@ -20,7 +20,7 @@ describe('agent --exec', () => {
     const talking = talk(() => 'Forty-two.', { argv: ['--exec', 'What?'], isTerminal: false });
     expect(await talking.ended).toBe(0);
     expect(talking.terminal.stdout.text()).toBe('Forty-two.\n');
-    expect(talking.terminal.stderr.text()).toContain('tokens in');
+    expect(talking.terminal.stderr.text()).toContain('context ');
   });
 
   test('answers a message of before beside its own', async () => {

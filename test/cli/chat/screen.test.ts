@@ -126,11 +126,11 @@ test.each<readonly [string, Look]>([
     'queued',
   );
   answer.end();
-  await shows(/0 tokens in/);
+  await shows(/context \d+ %/);
   await shows(/waiting for the model/);
   answer.say('Because it can.');
   answer.end();
-  expect(await shows(/Because it can\.[\s\S]*0 tokens in[\s\S]*half a thought/)).toMatchSnapshot(
+  expect(await shows(/Because it can\.[\s\S]*context \d+ %[\s\S]*half a thought/)).toMatchSnapshot(
     'answered',
   );
   type('\u0015/c');
@@ -143,7 +143,7 @@ test.each<readonly [string, Look]>([
   await shows('write notes.txt');
   answer.say('Done.');
   answer.end();
-  expect(await shows(/Done\.[\s\S]*0 tokens in/)).toMatchSnapshot('a tool');
+  expect(await shows(/Done\.[\s\S]*context \d+ %/)).toMatchSnapshot('a tool');
   type('\u0003');
   expect(await shows(/Press Ctrl\+C[\s\S]*leave\./)).toMatchSnapshot('Ctrl+C');
   expect(await left({ ...talking, say, type, terminal } as never)).toBe(0);
