@@ -222,6 +222,8 @@ export interface OutputReading {
   readonly noTestsExit?: { readonly code: number; readonly meaning: string };
   /** A line of a traceback or a test report that says what is wrong. */
   readonly informativeLine: RegExp;
+  /** Such a line that says only where: a call on the stack. */
+  readonly stackLine?: RegExp;
   /** Other lines of its test runners and compilers that report a failure. */
   readonly failureLine?: RegExp;
   /** A line of its checkers and linters that only counts other lines, or says how to fix them. */

@@ -2,8 +2,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { misuse } from '../../src/lib/errors.ts';
 import { Client } from '../../src/server/client/client.ts';
 import { sleepUnlessAborted } from '../../src/server/client/events-of.ts';
+import { refusalAnswer } from '../../src/server/http/problem.ts';
 import { type HttpParts, httpServer, type RouteCall } from '../../src/server/http/server.ts';
 
 const kept: unknown[] = [];
@@ -134,4 +136,11 @@ test('a pause ends at once where it was called off before, and leaves no listene
   listeners.length = 0;
   await sleepUnlessAborted(1, open);
   expect(listeners).toEqual(['added', 'removed']);
+});
+
+test('a next step that is a command is named whole', () => {
+  const said = (hint: string) =>
+    refusalAnswer(misuse('It is gone.', hint, { command: ['runs', '--all'] }), String).problem.hint;
+  expect(said('See what there is')).toBe('See what there is (the command runs --all).');
+  expect(said('Look.')).toBe('Look (the command runs --all).');
 });

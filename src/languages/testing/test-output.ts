@@ -139,7 +139,16 @@ export const meaningOfExit = (exitCode: number): string | null =>
 export const isInformativeLine = (line: string): boolean =>
   LANGUAGES.some(({ output }) => output?.informativeLine.test(line) ?? false);
 
-/** The same, or another line of a test report or a compiler that reports a failure. */
+/** The last line that says what is wrong, rather than where; '' if none does. */
+export function lastInformativeLine(lines: readonly string[]): string {
+  const telling = lines.filter(isInformativeLine);
+  return telling.findLast((line) => !isStackLine(line)) ?? telling.at(-1) ?? '';
+}
+
+const isStackLine = (line: string): boolean =>
+  LANGUAGES.some(({ output }) => output?.stackLine?.test(line) === true);
+
+/** As `isInformativeLine`, or another line of a test report or a compiler that reports a failure. */
 export const isFailureLine = (line: string): boolean =>
   LANGUAGES.some(
     ({ output }) => output?.informativeLine.test(line) || output?.failureLine?.test(line) === true,

@@ -84,8 +84,8 @@ function wordsOf(error: unknown, kept: (error: unknown) => string): Said {
   if (error instanceof ServerRefusal)
     return { code: error.code, detail: error.message, hint: error.hint };
   if (error instanceof TardigradeError && error.code !== 'E_INTERNAL') {
-    const { code, message, hint, option, optionValue } = error;
-    return { code, detail: message, hint, ...defined({ option, optionValue }) };
+    const { code, message, option, optionValue } = error;
+    return { code, detail: message, hint: hintOf(error), ...defined({ option, optionValue }) };
   }
   if (error instanceof ProviderError)
     return {
@@ -96,6 +96,10 @@ function wordsOf(error: unknown, kept: (error: unknown) => string): Said {
   const detail = `This is a bug of the server; nothing that was done is lost. ${kept(error)}`;
   return { code: 'E_INTERNAL', detail, hint: 'Report it with what the log says.' };
 }
+
+/** The next step, with the command that takes it: each door has its own name for the program. */
+const hintOf = ({ hint, command }: TardigradeError): string =>
+  command === undefined ? hint : `${hint.replace(/\.$/, '')} (the command ${command.join(' ')}).`;
 
 const TITLES: { readonly [status: number]: string } = {
   400: 'The request cannot be read',

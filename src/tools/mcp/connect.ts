@@ -6,6 +6,7 @@
  * 3. However it ends, its transport is closed.
  */
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { lastInformativeLine } from '../../languages/testing/test-output.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { ToolResult } from '../../schema/actions.ts';
@@ -112,7 +113,11 @@ function whyNot(error: unknown, way: Way, within: AbortSignal): string {
   return within.aborted || status === 'timeout' ? 'it did not answer in time' : why;
 }
 
-const lastLine = (text: string): string => oneLine(text.trim().split('\n').at(-1) ?? '');
+/** The last line that explains a failure; else the last line: a runtime may print its version behind the error. */
+function lastLine(text: string): string {
+  const lines = text.trim().split('\n');
+  return oneLine(lastInformativeLine(lines) || (lines.at(-1) ?? ''));
+}
 
 interface Link {
   readonly client: Client;

@@ -107,6 +107,11 @@ describe('a server that is none', () => {
     await expect(connected).rejects.toThrow('no token set');
   });
 
+  test('throws: its error says why, and not what its runtime prints behind', async () => {
+    const { connected } = server(script('throw new Error("no token set");'));
+    await expect(connected).rejects.toThrow('Error: no token set');
+  });
+
   test('says nothing: the deadline ends it', async () => {
     const endless = script('setInterval(() => {}, 1000);');
     const { pids, connected } = server(endless, { deadlineMs: 100, clock: impatient });

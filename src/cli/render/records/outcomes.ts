@@ -1,4 +1,4 @@
-import { isInformativeLine } from '../../../languages/testing/test-output.ts';
+import { lastInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
@@ -44,7 +44,7 @@ const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
 
 /** The last line that explains the failure; else the status. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
-  const telling = lastInformativeLine(said);
+  const telling = lastTellingLine(said);
   if (telling !== '') return telling;
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
   const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
@@ -58,8 +58,8 @@ const linesIn = (said: string): readonly string[] =>
     .map((line) => line.trim());
 
 /** The last line that explains the failure; '' if none does. */
-export const lastInformativeLine = (said: string): string =>
-  oneLine(linesIn(said).findLast((line) => isInformativeLine(line)) ?? '');
+export const lastTellingLine = (said: string): string =>
+  oneLine(lastInformativeLine(linesIn(said)));
 
 export const EARLY = 'was refused before there was a plan';
 

@@ -7,7 +7,7 @@ import { storedHead } from '../../../schema/stored-head.ts';
 import { callLabel, inPersonsWords, STATUS_WORDS, toolLabel } from '../../../shown/calls.ts';
 import { oneLine } from '../text/text.ts';
 import { testsText } from './notes.ts';
-import { EARLY, firstSentence, lastInformativeLine, waitedForPlan } from './outcomes.ts';
+import { EARLY, firstSentence, lastTellingLine, waitedForPlan } from './outcomes.ts';
 
 type Finished = Pick<
   RecordOf<'action_finished'>,
@@ -36,7 +36,7 @@ export function whyNot(record: Finished, hasPlan = true): string {
       if (facts.fault === 'tool') return 'there is no such tool';
       if (facts.fault === 'arguments') return `its arguments do not fit: ${firstSentence(said)}`;
       if (touches === 'process')
-        return testResultText(facts) || lastInformativeLine(storedHead(record.result)) || said;
+        return testResultText(facts) || lastTellingLine(storedHead(record.result)) || said;
       return touches === 'network'
         ? said
         : inPersonsWords(firstSentence(said, oneLine(record.target ?? '')));

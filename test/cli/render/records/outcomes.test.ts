@@ -57,6 +57,12 @@ test('an error that begins with the name of its file is told with that name once
   expect(failedAction(refused, undefined, glyphs)[0]?.text).toBe(`  ✗ ${refused.result}`);
 });
 
+test('of a program that threw its error is told, and not the last call on its stack', () => {
+  const said =
+    'node:assert:126\n  throw new E(obj);\n  ^\n\nAssertionError: -1 == 5\n\n    at add (/w/test.js:3:8)\n    at node:internal/main:49:3\n\nNode.js v20.20.2\n';
+  expect(failedRun({ exitCode: 1 }, 'a b', said, glyphs)).toBe('  ✗ a b · AssertionError: -1 == 5');
+});
+
 test('a command in a folder of the workspace is told with its folder', () => {
   const args = { cmd: 'npm test', cwd: 'packages/a' };
   expect(passedRun({ facts: {} }, { args }, glyphs)).toBe('  ✓ npm test (in packages/a)');
