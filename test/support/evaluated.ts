@@ -13,31 +13,70 @@ type Exports = Readonly<Record<string, unknown>>;
 
 /**
  * What `node FILE` does: a file with a name in `builds` is that function, another one is evaluated. It may
- * import `node:assert/strict` and files, and export constants and functions.
+ * import `node:assert/strict`, `node:test` and files, and export constants and functions; nothing waits.
  */
 export const evaluated =
   (builds: Builds) =>
   (...[args, , read, write]: Parameters<ScriptedProgram>): ReturnType<ScriptedProgram> => {
     const file = args[0] ?? '';
+    const tests = testsInMemory();
     try {
       const build = read(file) === null ? undefined : builds[file];
-      if (build === undefined) evaluate(file, read);
+      if (build === undefined) evaluate(file, { read, test: tests.test });
       else build(read, write);
-      return { output: '', exitCode: 0 };
+      return tests.ended();
     } catch (error) {
       return { output: `${String(error)}\n`, exitCode: 1 };
     }
   };
 
-function evaluate(file: string, read: Read): Exports {
-  const code = read(file);
+/** Reports as Node's own test runner does to a pipe. */
+function testsInMemory() {
+  const results: string[] = [];
+  let failed = 0;
+  return {
+    test(title: string, body: () => void): void {
+      const nth = results.length + 1;
+      try {
+        body();
+        results.push(`# Subtest: ${title}\nok ${nth} - ${title}`);
+      } catch (error) {
+        failed += 1;
+        const why = String((error as Error).message).replaceAll('\n', '\n    ');
+        results.push(
+          `# Subtest: ${title}\nnot ok ${nth} - ${title}\n  ---\n  error: |-\n    ${why}\n  ...`,
+        );
+      }
+    },
+    ended: () => ({
+      output:
+        results.length === 0
+          ? ''
+          : `TAP version 13\n${results.join('\n')}\n1..${results.length}\n# tests ${results.length}\n# pass ${results.length - failed}\n# fail ${failed}\n`,
+      exitCode: failed === 0 ? 0 : 1,
+    }),
+  };
+}
+
+interface Within {
+  readonly read: Read;
+  readonly test: (title: string, body: () => void) => void;
+}
+
+function evaluate(file: string, within: Within): Exports {
+  const code = within.read(file);
   if (code === null) throw new Error(`Cannot find module '${file}'`);
   const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
   const body = code
+    .replaceAll(/^import '([^']+)';$/gm, "$import('$1');")
     .replaceAll(/^import (.+) from '([^']+)';$/gm, "const $1 = $import('$2');")
     .replaceAll(/^export /gm, '');
+  const packages: Readonly<Record<string, unknown>> = {
+    'node:assert/strict': assert,
+    'node:test': within.test,
+  };
   const load = (from: string): unknown =>
-    from === 'node:assert/strict' ? assert : evaluate(posix.join(posix.dirname(file), from), read);
+    packages[from] ?? evaluate(posix.join(posix.dirname(file), from), within);
   return new Function('$import', `${body}\nreturn { ${names.join(', ')} };`)(load);
 }
 
