@@ -1,6 +1,7 @@
 /** Programs of JavaScript that run in the memory of a test: a play of them takes a tenth of the time of real ones. */
 import assert from 'node:assert/strict';
-import { posix } from 'node:path';
+import { join, posix } from 'node:path';
+import { compileFunction } from 'node:vm';
 import type { RunResult } from '../../src/agent.ts';
 import { type Played, replying } from './play.ts';
 import { type RunIn, runIn } from './run-in.ts';
@@ -17,16 +18,16 @@ type Exports = Readonly<Record<string, unknown>>;
  */
 export const evaluated =
   (builds: Builds) =>
-  (...[args, , read, write]: Parameters<ScriptedProgram>): ReturnType<ScriptedProgram> => {
+  (...[args, , read, write, , cwd]: Parameters<ScriptedProgram>): ReturnType<ScriptedProgram> => {
     const file = args[0] ?? '';
     const tests = testsInMemory();
     try {
       const build = read(file) === null ? undefined : builds[file];
-      if (build === undefined) evaluate(file, { read, test: tests.test });
+      if (build === undefined) evaluate(file, { read, cwd, test: tests.test });
       else build(read, write);
       return tests.ended();
     } catch (error) {
-      return { output: `${String(error)}\n`, exitCode: 1 };
+      return { output: `${stackOf(error)}\n`, exitCode: 1 };
     }
   };
 
@@ -42,7 +43,7 @@ function testsInMemory() {
         results.push(`# Subtest: ${title}\nok ${nth} - ${title}`);
       } catch (error) {
         failed += 1;
-        const why = String((error as Error).message).replaceAll('\n', '\n    ');
+        const why = stackOf(error).replaceAll('\n', '\n    ');
         results.push(
           `# Subtest: ${title}\nnot ok ${nth} - ${title}\n  ---\n  error: |-\n    ${why}\n  ...`,
         );
@@ -58,7 +59,12 @@ function testsInMemory() {
   };
 }
 
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? '') : String(error);
+
 interface Within {
+  /** Where the program works: stacks name its files there. */
+  readonly cwd: string;
   readonly read: Read;
   readonly test: (title: string, body: () => void) => void;
 }
@@ -77,7 +83,10 @@ function evaluate(file: string, within: Within): Exports {
   };
   const load = (from: string): unknown =>
     packages[from] ?? evaluate(posix.join(posix.dirname(file), from), within);
-  return new Function('$import', `${body}\nreturn { ${names.join(', ')} };`)(load);
+  const filename = join(within.cwd, file);
+  return compileFunction(`${body}\nreturn { ${names.join(', ')} };`, ['$import'], { filename })(
+    load,
+  );
 }
 
 /** As `play`, in memory. @param builds as for `evaluated` */
