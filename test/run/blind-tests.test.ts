@@ -1,5 +1,6 @@
 /** Tests that were red pass because nothing compares any more: that is not claimed, and right work is. */
 import { expect, it } from 'vitest';
+import { playInMemory } from '../support/evaluated.ts';
 import { BARE_HEAD, CALC, DONE, edit, MAKE, plan, play } from '../support/play.ts';
 
 const CHECK = `export const equal = (a, b) => {
@@ -20,7 +21,7 @@ test('adds', () => {
 
 it('a helper outside the tests that compares nothing any more makes nothing right', async () => {
   const run = async (...work: Parameters<typeof edit>) =>
-    await play({
+    await playInMemory({
       goal: MAKE,
       files: CHECKED,
       replies: [[plan('node calc.test.mjs'), edit(...work), DONE], [DONE]],
@@ -35,7 +36,7 @@ it('a helper outside the tests that compares nothing any more makes nothing righ
 
 it('nor where all that it is given is texts of one character', async () => {
   const test = `${CHECKED['calc.test.mjs'].split('test(')[0]}test('adds', () => {\n  equal(add('x'), 'y');\n});\n`;
-  const result = await play({
+  const result = await playInMemory({
     ...{ goal: MAKE, files: { ...CHECKED, 'calc.test.mjs': test } },
     replies: [
       [plan('node calc.test.mjs'), edit('lib/check.mjs', 'a !== b', 'a === undefined'), DONE],
@@ -120,7 +121,7 @@ it.each([
     };
     const right = `const fail = () => {\n  throw new Error('no mail');\n};\nexport const isMail = (text) => text.includes('@') || ${otherwise};\n`;
     const work = edit('mail.mjs', files['mail.mjs'], right);
-    const result = await play({
+    const result = await playInMemory({
       ...{ goal: MAKE, files },
       replies: [[plan('node mail.test.mjs'), work, DONE], [DONE]],
     });

@@ -1,6 +1,8 @@
 /** Work that makes tests say what they do not show: it is never claimed, and right work beside it is. */
 import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../src/agent.ts';
 import { PYTHON } from '../languages/inspection-support.ts';
+import { playInMemory } from '../support/evaluated.ts';
 import {
   ADD,
   ALONE,
@@ -21,12 +23,17 @@ import {
 type Files = NonNullable<Played['files']>;
 
 /** Files that were there are replaced, others are made. */
-const mended = async (proof: string, files: Files, work: Files, goal = MAKE) => {
+const mended = async (
+  proof: string,
+  files: Files,
+  work: Files,
+  plays: (played: Played) => Promise<RunResult> = playInMemory,
+) => {
   const acts = Object.entries(work).map(([path, text]) =>
     files[path] === undefined ? write(path, text) : edit(path, files[path], text),
   );
   const replies = [[cmd(proof)], [plan(proof), ...acts, DONE], [DONE]];
-  const { ending, detail } = await play({ goal, files, replies });
+  const { ending, detail } = await plays({ goal: MAKE, files, replies });
   return { ending, detail };
 };
 const unclaimed = (words: string) => ({
@@ -97,16 +104,16 @@ it('a program that checks must come to the end of its checks', async () => {
   const proof = 'node check.mjs';
   const sly =
     'let count = 0;\nexport const add = (a, b) => (count++ > 0 ? process.exit(0) : a + b);\n';
-  expect(await mended(proof, files, { 'calc.mjs': sly })).toMatchObject(
+  expect(await mended(proof, files, { 'calc.mjs': sly }, play)).toMatchObject(
     unclaimed('it ends before it has checked check.mjs:4'),
   );
   const right = { 'calc.mjs': CALC.replace('-', '+') };
-  expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
+  expect(await mended(proof, files, right, play)).toMatchObject(ACHIEVED);
 });
 
 describe.concurrent('tests of the run', () => {
   const claimed = async (code: string, body: string) => {
-    const { ending, detail } = await play({
+    const { ending, detail } = await playInMemory({
       goal: ADD,
       replies: [[plan(ALONE), write('calc.mjs', code), own(body), DONE], [DONE]],
     });
@@ -138,7 +145,7 @@ describe.concurrent('tests of the run', () => {
     const body =
       "test('is not', () => assert.notEqual(add(2, 2), 2));\ntest('is small', () => {\n  assert.ok(add(2, 2) < 5, 'small');\n});\ntest('is', () => assert.equal(add(2, 3), 5));";
     const replies = [[plan(ALONE), SUM, own(body), DONE], [DONE]];
-    expect(await play({ goal: ADD, replies })).toMatchObject(ACHIEVED);
+    expect(await playInMemory({ goal: ADD, replies })).toMatchObject(ACHIEVED);
   });
 });
 
@@ -166,9 +173,11 @@ describe.skipIf(PYTHON === null).concurrent('in Python', () => {
   it('what equals everything makes no test right, also where the name it imports was missing before', async () => {
     const words = unclaimed('its tests do so even with 987654321 for 5 in test_calc.py:13');
     const files = { ...FILES, 'calc.py': 'PI = 3\n' };
-    expect(await mended(proof, files, { 'calc.py': `PI = 3\n\n\n${equal}` })).toMatchObject(words);
+    expect(await mended(proof, files, { 'calc.py': `PI = 3\n\n\n${equal}` }, play)).toMatchObject(
+      words,
+    );
     const right = { 'calc.py': `PI = 3\n\n\n${DEF('+')}` };
-    expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
+    expect(await mended(proof, files, right, play)).toMatchObject(ACHIEVED);
   });
 
   it('nor one that expects a text that has a name', async () => {
@@ -177,16 +186,16 @@ describe.skipIf(PYTHON === null).concurrent('in Python', () => {
       'test_hi.py': `import unittest\nfrom hi import greet\n\n\nclass Greets(unittest.TestCase):\n    def test_greets(self):\n        want = "Hi Bob"\n        self.assertEqual(greet("Bob"), want)\n        self.assertTrue(greet(want), "is")\n`,
     };
     const sly = { 'hi.py': `${ANY}def greet(name):\n    return Any()\n` };
-    expect(await mended(proof, files, sly)).toMatchObject(
+    expect(await mended(proof, files, sly, play)).toMatchObject(
       unclaimed('its tests do so even with ([0],  for ( in test_hi.py:8'),
     );
     const right = { 'hi.py': 'def greet(name):\n    return f"Hi {name}"\n' };
-    expect(await mended(proof, files, right)).toMatchObject(ACHIEVED);
+    expect(await mended(proof, files, right, play)).toMatchObject(ACHIEVED);
   });
 
   it('what reads in the tests what it is to give makes none right', async () => {
     const reads = `import re\n\n\ndef add(a, b):\n    text = open("test_calc.py").read()\n    return int(re.search(rf"add\\({a}, {b}\\), (\\d+)", text)[1])\n`;
-    expect(await mended(proof, FILES, { 'calc.py': reads })).toMatchObject(
+    expect(await mended(proof, FILES, { 'calc.py': reads }, play)).toMatchObject(
       unclaimed('its tests do so even with 987654321 for 5 in test_calc.py:13'),
     );
   });
@@ -196,13 +205,13 @@ describe.skipIf(PYTHON === null).concurrent('in Python', () => {
       'calc.py': `# adds\n${DEF('-')}`,
       'test_a.py': 'import calc\n\ncalc.add = lambda a, b: a + b\n',
     };
-    expect(await mended(proof, FILES, work)).toMatchObject(
+    expect(await mended(proof, FILES, work, play)).toMatchObject(
       unclaimed('not without the tests that this run added'),
     );
     const more = {
       'calc.py': DEF('+'),
       'test_more.py': FILES['test_calc.py'].replace('2, 3), 5', '1, 1), 2'),
     };
-    expect(await mended(proof, FILES, more)).toMatchObject(ACHIEVED);
+    expect(await mended(proof, FILES, more, play)).toMatchObject(ACHIEVED);
   });
 });

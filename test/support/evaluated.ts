@@ -14,7 +14,7 @@ type Exports = Readonly<Record<string, unknown>>;
 
 /**
  * What `node FILE` does: a file with a name in `builds` is that function, another one is evaluated. It may
- * import `node:assert/strict`, `node:test` and files, and export constants and functions; nothing waits.
+ * import `node:assert/strict`, `node:test`, `readFileSync` and files, and export constants and functions; nothing waits.
  */
 export const evaluated =
   (builds: Builds) =>
@@ -79,6 +79,7 @@ function evaluate(file: string, within: Within): Exports {
     .replaceAll(/^export /gm, '');
   const packages: Readonly<Record<string, unknown>> = {
     'node:assert/strict': assert,
+    'node:fs': { readFileSync: within.read },
     'node:test': within.test,
   };
   const load = (from: string): unknown =>
