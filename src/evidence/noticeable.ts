@@ -2,7 +2,7 @@
 import { belongsToTests, isCodeByName, isDocument, languageOf } from '../languages/languages.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import { alterationsOf, type PlacedAlteration } from './alterable.ts';
-import type { ChangedFile, RunWork, WorkPort } from './work.ts';
+import { type ChangedFile, type RunWork, textBefore, type WorkPort } from './work.ts';
 
 export interface NoticeableCode {
   readonly path: string;
@@ -43,7 +43,7 @@ export function noticeableIn(
   );
   if (decides.length < 2) return [];
   return code
-    .filter(({ path }) => languageOf(path).onlyDeclares?.(path) !== true)
+    .filter(({ path }) => runsOtherwise(path, run, work))
     .flatMap(({ path, before }) => {
       const alterations = before === null ? [] : alterationsOf(path, run, work);
       const canBeEmptied = languageOf(path).emptied !== undefined;
@@ -52,4 +52,12 @@ export function noticeableIn(
         : [{ path, isNew: before === null, canBeEmptied, alterations }];
     })
     .slice(0, MAX_FILES);
+}
+
+/** False for a file whose change no run can notice, as it is surely one of types alone. */
+function runsOtherwise(path: string, run: WorkPort, work: RunWork): boolean {
+  const { onlyDeclares, runsAlike } = languageOf(path);
+  if (onlyDeclares?.(path) === true) return false;
+  const [before, after] = [textBefore(path, run, work) ?? '', run.world.readText(path)];
+  return after === null || runsAlike?.(before, after) !== true;
 }

@@ -42,6 +42,8 @@ export interface Language {
   inspect?(path: string, text: string, deps: InspectionDeps): Promise<Inspection | null>;
   /** True for files that only declare what stands elsewhere: nothing in them runs. */
   onlyDeclares?(path: string): boolean;
+  /** True if two texts of a file surely differ only in what does not run, such as types. */
+  runsAlike?(before: string, after: string): boolean;
   /**
    * The text of a file with the bodies of its functions emptied, so that every check of what they do must notice;
    * functions that `before` already contains unchanged stay whole. `null` if there is nothing to empty, or it cannot be

@@ -22,6 +22,7 @@ import { machine } from './machine.ts';
 import { testNames } from './named-tests.ts';
 import { output } from './output.ts';
 import { running } from './running.ts';
+import { runsAlike } from './what-runs.ts';
 
 export const javascript: Language = {
   name: 'javascript',
@@ -35,6 +36,7 @@ export const javascript: Language = {
   products: PRODUCTS,
   inspect: inspectJavaScript,
   onlyDeclares,
+  runsAlike,
   emptied: checkedByNode(emptied),
   givingConstants: checkedByNode(givingConstants),
   endingAtValues: checkedByNode(endingAtValues),
