@@ -58,7 +58,10 @@ function endOfLines({ text, tokens, partners }: Scan, from: number): number {
     const token = tokens[at];
     if (token?.value === ';') return at;
     if (token && beginsLine(token, text) && !CONTINUES.has(token.value)) return at - 1;
-    at = partners.get(at) ?? at;
+    const partner = partners.get(at) ?? at;
+    // The end of what stands around the declaration.
+    if (partner < from) return at - 1;
+    at = Math.max(at, partner);
   }
   return tokens.length - 1;
 }

@@ -47,6 +47,23 @@ it.each([
   expect(runsAlike(CODE, CODE.replace(from, to))).toBe(false);
 });
 
+it('a type at the margin of a block ends with the block', () => {
+  const code = 'declare module "x" {\ntype A = 1\n}\nconst b = 1;\n';
+  expect(runsAlike(code, code.replace('A = 1', 'A = 2'))).toBe(true);
+  expect(runsAlike(code, code.replace('b = 1', 'b = 2'))).toBe(false);
+});
+
+it.each([
+  'type A = {',
+  '}\ntype B = 1',
+  'export type',
+  'interface',
+  'type A =\n',
+  'type A<T = {}> = T;\nf();',
+])('a text that is not whole comes to an end: %j', (text) => {
+  expect(runsAlike('', text)).toBe(text === 'type A =\n');
+});
+
 it('a new file of types alone runs as none does', () => {
   expect(
     runsAlike('', "import type { A } from './a.ts';\nexport interface B {\n  a: A;\n}\n"),
