@@ -226,7 +226,12 @@ const LISTING: readonly ProviderListing[] = [
   },
 ];
 
-const LOOK = { style: createStyle({}, 'linux', false), width: 79, most: 15, agent: 'agent' };
+const LOOK = {
+  style: createStyle({ env: {}, platform: 'linux' }, { isTerminal: false }),
+  width: 79,
+  most: 15,
+  agent: 'agent',
+};
 
 test('at 80 columns no line is cut but a long name, which stays whole on a line of its own', () => {
   const lines = modelsText(LISTING, LOOK).split('\n');

@@ -5,7 +5,7 @@ import { createStyle } from '../../src/cli/render/text/style.ts';
 import type { RunState } from '../../src/schema/state.ts';
 import { runState } from './support.ts';
 
-const style = createStyle({}, 'linux', false);
+const style = createStyle({ env: {}, platform: 'linux' }, { isTerminal: false });
 
 const told = (
   state: Partial<RunState>,

@@ -89,7 +89,7 @@ const status = (state: Partial<Parameters<typeof runState>[0]>): string =>
       ...{ resume: null, workspace: '/ws', error: null, isDebug: false, agent: 'agent' },
       typed: (verb) => `agent ${verb}`,
     },
-    createStyle({}, 'linux', false),
+    createStyle({ env: {}, platform: 'linux' }, { isTerminal: false }),
   );
 
 test('the status says which files are withheld, and that a set is half done', () => {

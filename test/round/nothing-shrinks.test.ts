@@ -116,7 +116,10 @@ describe('a file that was there, in the free driver', () => {
       const { result } = await runIn(world, provider, { toolMode: 'native' });
       const told = { workspace: '/w', resume: 'agent resume', elapsedMs: 0 };
       const outcome = { result, ...told, ...NOTHING_MADE };
-      const style = createStyle({ NO_COLOR: '1' }, 'linux', false);
+      const style = createStyle(
+        { env: { NO_COLOR: '1' }, platform: 'linux' },
+        { isTerminal: false },
+      );
       return { lost: resultBody(result, told).lost, text: summaryOf(outcome, style, 200) };
     };
     const drops = 'd, e, f, g, h, 4 more names and 9 of 12 lines';

@@ -16,8 +16,7 @@ export function showConversation(
   { terminal, invocation }: CommandContext,
   port: AttachedScreenPort,
 ): AttachedScreen {
-  const { env, platform, stdout, onSignal } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const input = new InputLine({});
   let isWorking = false;
   let work = new AsRun(null);
@@ -30,7 +29,7 @@ export function showConversation(
     ...waysOut(port),
   });
   const isLive = terminal.stdinIsTerminal && terminal.stderr.isTerminal;
-  const stopListening = onSignal('SIGINT', () => !screen.stage.isHeld && port.leave());
+  const stopListening = terminal.onSignal('SIGINT', () => !screen.stage.isHeld && port.leave());
   const said = (text: string): void => {
     screen.space();
     screen.show(style.paint('strong', `> ${oneLine(text)}`));

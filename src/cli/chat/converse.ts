@@ -30,8 +30,7 @@ export const converse = async (context: CommandContext, host: ChatHost): Promise
 
 async function converseIn(context: CommandContext, host: ChatHost): Promise<number> {
   const { terminal, invocation } = context;
-  const { stdout, stderr, env, platform } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const width = showWaiting(context);
   const words = startWords(context);
   const stop = new AbortController();
@@ -76,11 +75,11 @@ async function converseIn(context: CommandContext, host: ChatHost): Promise<numb
     await conversation.hold().catch((error: unknown) => {
       // The person left while a session was being opened.
       if (stop.signal.aborted && held.one === null) return;
-      if (invocation.isBare) stdout.write(helpText(style, width, terminal));
+      if (invocation.isBare) terminal.stdout.write(helpText(style, width, terminal));
       throw error;
     });
     if (held.last === null) return EXIT.interrupted;
-    stderr.write(wayBackText(held.last, context, width));
+    terminal.stderr.write(wayBackText(held.last, context, width));
     return EXIT.achieved;
   } finally {
     stop.abort();

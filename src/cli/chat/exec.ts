@@ -33,7 +33,7 @@ export async function execOne(
   const text = await messageOf(context);
   const words = startWords(context);
   const begun = terminal.clock.monotonic();
-  const style = createStyle(terminal.env, terminal.platform, terminal.stderr.isTerminal);
+  const style = createStyle(terminal, terminal.stderr);
   const isQuiet = invocation.quiet === true;
   const isDebug = verbosityOf(invocation) === 'debug';
   const note = (line: string): void => {
@@ -129,9 +129,10 @@ async function answerOf({ terminal }: CommandContext): Promise<Out> {
 }
 
 /** Lays the answer out for a reader, each line once it is whole. */
-async function pageOf({ stdout, env, platform }: CommandContext['terminal']): Promise<Out> {
+async function pageOf(terminal: CommandContext['terminal']): Promise<Out> {
+  const { stdout } = terminal;
   const { NO_PAGE, endOfPage, pageAfter } = await import('../render/markdown/page.ts');
-  const style = createStyle(env, platform, true);
+  const style = createStyle(terminal, stdout);
   const look = () => ({ width: Math.max(10, stdout.size().columns - 1), style });
   let page = NO_PAGE;
   const write = (rows: readonly string[]): void =>

@@ -79,7 +79,7 @@ export function sayConversation(context: CommandContext, listing: SessionListing
   const typed = (verb: string) => sameWorkCommand(verb, invocation, terminal);
   const { counters, settings, usage, chat } = state;
   const open = chat.changing.filter(({ isUndone }) => !isUndone).length;
-  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const lines = factLines(style, [
     ['Talk', [String(number ?? id), oneLine(name ?? '')].filter(Boolean).join('  ')],
     ['State', stateText(chat, owner, typed('undo'))],

@@ -1,5 +1,6 @@
 import type { CommandContext } from '../command-context.ts';
 import { printJson, wantsJson } from '../commands/print.ts';
+import { columnsOf } from '../render/text/fold.ts';
 import { readableSessions, tellDamaged } from './damaged.ts';
 import { listingLine } from './first-words.ts';
 
@@ -14,7 +15,7 @@ export async function sessionsCommand(context: CommandContext): Promise<number> 
     );
     return 0;
   }
-  const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
+  const width = columnsOf(terminal.stdout);
   for (const one of all) {
     // The time of last use of an unreadable conversation is unknown.
     const lastAt = one.lastAt === 0 ? Number.NaN : one.lastAt;

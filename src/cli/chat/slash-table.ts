@@ -125,12 +125,12 @@ async function showDiff({
   say,
   runInterruptibly,
 }: SlashPlace): Promise<void> {
-  const { stdout, env, platform, program } = context.terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const { terminal } = context;
+  const style = createStyle(terminal, terminal.stdout);
   let seen = 0;
   for (const difference of await runInterruptibly(session().readingChanges())) {
     seen += 1;
-    show(patchText(await patchOf(difference), MAX_LINES, style, program));
+    show(patchText(await patchOf(difference), MAX_LINES, style, terminal.program));
   }
   if (seen === 0) say('The conversation has changed no file.');
 }

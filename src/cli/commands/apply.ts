@@ -31,9 +31,9 @@ export async function applyCommand(context: CommandContext): Promise<number> {
 /** Shows a person at the terminal what is withheld and asks; a plain Enter leaves it withheld. */
 export async function offerWithheld(context: CommandContext, result: RunResult): Promise<void> {
   const { terminal, engine, invocation } = context;
-  const { stderr, env, platform } = terminal;
+  const { stderr } = terminal;
   if (result.withheld === undefined || !isPersonThere(terminal, invocation)) return;
-  const style = createStyle(env, platform, true);
+  const style = createStyle(terminal, stderr);
   stderr.write('\n');
   for (const difference of (await engine.changes(invocation.workspace)) ?? [])
     stderr.write(

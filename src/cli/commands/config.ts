@@ -27,7 +27,7 @@ export async function configCommand(context: CommandContext): Promise<number> {
     project: project?.document.file ?? null,
   };
   if (wantsJson(context)) return printJson(context, { files, userFile: own, settings: rows });
-  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const cells = rows.map(
     (row) => [row.key, formatValue(row.value), whence(row), toneOf(row)] as const,
   );

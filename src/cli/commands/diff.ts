@@ -29,8 +29,7 @@ export async function diffCommand(context: CommandContext): Promise<number> {
   const isCurrent = conversation === null && (run === null || run.isCurrent);
   const state = isCurrent ? engine.readRun(invocation.workspace) : null;
   if (state !== null && isSwapping(state)) printFolded(terminal.stderr, halfDone(terminal.program));
-  const { stdout, env, platform } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const most = file === undefined ? LINES_OF_EACH : LINES_OF_ONE;
   const patches: Patch[] = [];
   let seen = 0;
@@ -38,8 +37,8 @@ export async function diffCommand(context: CommandContext): Promise<number> {
     seen += 1;
     const patch = () => patchOf(difference, file !== undefined);
     if (wantsJson(context)) patches.push(bounded(await patch(), LINES_OF_ONE));
-    else if (seen > MAX_FILES) stdout.write(`${visible(difference.path)}\n`);
-    else stdout.write(`${patchText(await patch(), most, style, terminal.program)}\n`);
+    else if (seen > MAX_FILES) terminal.stdout.write(`${visible(difference.path)}\n`);
+    else terminal.stdout.write(`${patchText(await patch(), most, style, terminal.program)}\n`);
   }
   if (wantsJson(context)) return printJson(context, { files: patches });
   if (seen === 0) printFolded(terminal.stderr, `${nothingText(file, conversation !== null)}\n`);

@@ -5,7 +5,7 @@ import { lookAtMachine } from '../doctor/machine.ts';
 import { lookAtModel } from '../doctor/model.ts';
 import { lookAtState } from '../doctor/state.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { printFolded } from '../render/text/fold.ts';
+import { columnsOf, printFolded } from '../render/text/fold.ts';
 import { createStyle } from '../render/text/style.ts';
 import { plural } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
@@ -33,11 +33,11 @@ function verdictOf(problems: readonly Finding[]): string {
 
 /** `agent doctor`: checks everything that a run needs. Exit code 2 if something prevents a run. */
 export async function doctorCommand(context: CommandContext): Promise<number> {
-  const { stdout, env, platform } = context.terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const { stdout } = context.terminal;
+  const style = createStyle(context.terminal, stdout);
   const interrupt = listenForInterrupt(context.terminal, EXIT.interrupted);
   const isAll = context.invocation.verbose === true;
-  const width = stdout.isTerminal ? stdout.size().columns - 1 : undefined;
+  const width = columnsOf(stdout, Number.POSITIVE_INFINITY);
   const findings: Finding[] = [];
   try {
     for (const look of [lookAtMachine, lookAtModel, lookAtState]) {

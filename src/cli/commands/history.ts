@@ -8,7 +8,7 @@ import { listenForInterrupt } from '../process/interrupt.ts';
 import { rawRecord } from '../render/records/describe.ts';
 import { historyWords, withTargets } from '../render/records/history-words.ts';
 import { planStands } from '../render/records/tried.ts';
-import { fill, printFolded } from '../render/text/fold.ts';
+import { columnsOf, fill, printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { cut, inLine, oneLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
@@ -53,18 +53,15 @@ export async function historyCommand(context: CommandContext): Promise<number> {
 }
 
 function printer(context: CommandContext): (lines: readonly JournalLine[]) => void {
-  const { stdout, env, platform } = context.terminal;
+  const { stdout } = context.terminal;
   const { verbose, raw } = context.invocation;
   if (wantsJson(context)) {
     return (lines) => {
       if (lines.length > 0) stdout.write(lines.map((line) => `${jsonOf(line)}\n`).join(''));
     };
   }
-  const style = createStyle(env, platform, stdout.isTerminal);
-  const width = (): number => {
-    if (verbose === true) return Number.POSITIVE_INFINITY;
-    return stdout.isTerminal ? stdout.size().columns - 1 : 240;
-  };
+  const style = createStyle(context.terminal, stdout);
+  const width = (): number => (verbose === true ? Number.POSITIVE_INFINITY : columnsOf(stdout));
   const isRaw = raw === true;
   const completed = withTargets();
   let day = '';

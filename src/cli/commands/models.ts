@@ -4,7 +4,7 @@ import { EXIT } from '../../run/exit-codes.ts';
 import type { CommandContext } from '../command-context.ts';
 import { nextStepText } from '../command-line/option-flags.ts';
 import { listenForInterrupt } from '../process/interrupt.ts';
-import { fill } from '../render/text/fold.ts';
+import { columnsOf, fill } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { count, oneLine, widthOf } from '../render/text/text.ts';
 import { printJson, wantsJson } from './print.ts';
@@ -19,7 +19,7 @@ const SHORTEST_NAME = 20;
 /** `agent models`: lists the models that can be used from here. Exit code 7 if there is none. */
 export async function modelsCommand(context: CommandContext): Promise<number> {
   const { invocation, terminal, engine } = context;
-  const { stdout, env, platform } = terminal;
+  const { stdout } = terminal;
   const interrupt = listenForInterrupt(terminal, EXIT.interrupted);
   try {
     const { host = null, baseUrl = null } = invocation;
@@ -30,9 +30,9 @@ export async function modelsCommand(context: CommandContext): Promise<number> {
       printJson(context, { providers });
       return exitCode;
     }
-    const columns = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+    const columns = columnsOf(stdout, Number.POSITIVE_INFINITY);
     const width = Math.min(columns, LOG_WIDTH);
-    const style = createStyle(env, platform, stdout.isTerminal);
+    const style = createStyle(terminal, stdout);
     const most = invocation.verbose === true ? Number.POSITIVE_INFINITY : MAX_LISTED;
     const agent = terminal.program;
     stdout.write(modelsText(providers, { style, width, columns, most, agent }));

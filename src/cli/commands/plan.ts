@@ -18,16 +18,15 @@ export async function planCommand(context: CommandContext): Promise<number> {
     printFolded(terminal.stderr, `There is no plan yet.\n  Next: ${terminal.program} resume\n`);
     return 0;
   }
-  const { stdout, env, platform } = terminal;
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const lines = planTree(shownPlan(state) ?? state.plan, style.glyphs).map((line) =>
     style.paint(line.tone, line.text),
   );
-  printFolded(stdout, `${lines.join('\n')}\n`);
+  printFolded(terminal.stdout, `${lines.join('\n')}\n`);
   const subtasks = subtasksOf(state.plan);
   const checks = subtasks.flatMap(({ id, checks: wanted }) =>
     wanted.map((check) => `  ${oneLine(id)}: ${describeCheck(check)}`),
   );
-  if (checks.length > 0) printFolded(stdout, `Checks:\n${checks.join('\n')}\n`);
+  if (checks.length > 0) printFolded(terminal.stdout, `Checks:\n${checks.join('\n')}\n`);
   return 0;
 }

@@ -21,7 +21,7 @@ import {
 } from '../render/ending/result-text.ts';
 import { type EndedRun, headLine, headline, summaryOf } from '../render/ending/summary.ts';
 import { missingRules, waitingIds } from '../render/records/permissions.ts';
-import { printFolded } from '../render/text/fold.ts';
+import { columnsOf, printFolded } from '../render/text/fold.ts';
 import { createStyle, type Style } from '../render/text/style.ts';
 import { sanitize } from '../render/text/text.ts';
 import { offerWithheld } from './apply.ts';
@@ -43,7 +43,7 @@ export async function report(
   } & Pick<EndedRun, 'printed' | 'tests'>,
 ): Promise<number> {
   const { invocation, terminal } = context;
-  const { stdout, stderr, env, platform } = terminal;
+  const { stdout, stderr } = terminal;
   const { workspace } = invocation;
   const at = inPlace(invocation);
   const outcome: EndedRun = {
@@ -59,8 +59,8 @@ export async function report(
     again: againRow(context, result, at),
   };
   printFolded(stdout, planOf(context, result));
-  const width = stderr.isTerminal ? stderr.size().columns - 1 : LOG_WIDTH;
-  const style = createStyle(env, platform, stderr.isTerminal);
+  const width = columnsOf(stderr, LOG_WIDTH);
+  const style = createStyle(terminal, stderr);
   const { text } = headline(outcome, style);
   const answer = narrator !== null ? '' : resultText(outcome, text);
   // A text for both person and file appears only once on a screen.
@@ -118,7 +118,7 @@ function planOf({ invocation, terminal }: CommandContext, result: RunResult): st
   const { plan } = result.state;
   const isShown = isPersonThere(terminal, invocation) || invocation.json === true;
   if (plan === null || !isPlanOpen(result) || isShown) return '';
-  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   return `${planLines(plan, style).join('\n')}\n`;
 }
 

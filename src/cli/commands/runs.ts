@@ -1,7 +1,7 @@
 import type { CommandContext } from '../command-context.ts';
 import { verbosityOf } from '../command-line/invocation.ts';
 import { dayAndTime } from '../local-time.ts';
-import { printFolded } from '../render/text/fold.ts';
+import { columnsOf, printFolded } from '../render/text/fold.ts';
 import { cut, oneLine } from '../render/text/text.ts';
 import { printJson, printNoRun, wantsJson } from './print.ts';
 
@@ -13,7 +13,7 @@ export async function runsCommand(context: CommandContext): Promise<number> {
   const runs = engine.listRuns(invocation.workspace);
   if (wantsJson(context)) return printJson(context, { runs });
   if (runs.length === 0) return printNoRun(context);
-  const width = terminal.stdout.isTerminal ? terminal.stdout.size().columns - 1 : 240;
+  const width = columnsOf(terminal.stdout);
   for (const run of runs) {
     const mark = run.isCurrent ? '*' : ' ';
     const number = String(run.number ?? '-').padStart(3);

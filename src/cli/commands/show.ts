@@ -4,7 +4,7 @@ import type { CommandContext } from '../command-context.ts';
 import { type JournalLine, JournalTail, journalPath } from '../journal-tail.ts';
 import { dayAndTime } from '../local-time.ts';
 import { AGENT, usageError } from '../process/program-name.ts';
-import { foldToWidth, printFolded } from '../render/text/fold.ts';
+import { columnsOf, foldToWidth, printFolded } from '../render/text/fold.ts';
 import { inLine } from '../render/text/text.ts';
 import { selectedRun } from '../selected-run.ts';
 import { wantsJson } from './print.ts';
@@ -31,7 +31,7 @@ export function showCommand(context: CommandContext): Promise<number> {
   const doubt = line.isChanged ? ' (damaged: does not match its checksum)' : '';
   const { stdout } = terminal;
   printFolded(stdout, `${seq}  ${dayAndTime(ts)}  ${inLine(type)}${doubt}\n`);
-  const width = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+  const width = columnsOf(stdout, Number.POSITIVE_INFINITY);
   const body = Object.entries(fields).flatMap(([name, value]) =>
     fieldLines(name, value, '  ', width),
   );

@@ -63,7 +63,7 @@ export async function statusCommand(context: CommandContext): Promise<number> {
       state,
     });
   }
-  const style = createStyle(terminal.env, terminal.platform, terminal.stdout.isTerminal);
+  const style = createStyle(terminal, terminal.stdout);
   const isDebug = verbosityOf(invocation) === 'debug';
   const error = lastErrorIn(journalPath(workspace, run), state);
   const seen = { state, standing, origin, owner, resume, workspace, error, isDebug };

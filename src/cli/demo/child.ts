@@ -2,7 +2,7 @@ import { OPTIONS } from '../../options/table.ts';
 import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
-import { foldToWidth } from '../render/text/fold.ts';
+import { columnsOf, foldToWidth } from '../render/text/fold.ts';
 import { sanitize } from '../render/text/text.ts';
 import type { DemoGoal } from './goals.ts';
 
@@ -114,7 +114,7 @@ function prefixed({ terminal: { stdout } }: CommandContext): (text: string) => v
     for (const line of lines) {
       if (marked.has(line)) continue;
       if (/^\S /.test(line)) marked.add(line.slice(2));
-      const width = stdout.isTerminal ? stdout.size().columns - 1 : Number.POSITIVE_INFINITY;
+      const width = columnsOf(stdout, Number.POSITIVE_INFINITY);
       const rows = foldToWidth(line, width - SET_APART.length).split('\n');
       stdout.write(rows.map((row) => `${`${SET_APART}${row}`.trimEnd()}\n`).join(''));
     }

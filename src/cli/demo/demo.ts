@@ -119,9 +119,8 @@ function showEnd(
   folder: string,
   { before, after, repeated, isPrefixKept }: Comparison,
 ): void {
-  const { stdout, env, platform } = terminal;
-  const say = (text = ''): void => printFolded(stdout, `${text}\n`);
-  const style = createStyle(env, platform, stdout.isTerminal);
+  const say = (text = ''): void => printFolded(terminal.stdout, `${text}\n`);
+  const style = createStyle(terminal, terminal.stdout);
   const plan = engine.readRun(folder)?.plan;
   say('\n4. The plan at the end\n');
   if (plan) {

@@ -38,7 +38,7 @@ const NARROW = 50;
 export function findingLine(
   { name, verdict, detail, next }: Finding,
   style: Style,
-  width = Number.POSITIVE_INFINITY,
+  width: number,
 ): string {
   const isNarrow = width < NARROW;
   const indent = isNarrow ? 5 : INDENT;

@@ -37,8 +37,8 @@ export const askAtTerminal =
   async (question, signal) => {
     if (signal.aborted || terminal.keys === undefined) return { kind: 'none' };
     const release = hold();
-    const { env, platform, stderr } = terminal;
-    const style = createStyle(env, platform, stderr.isTerminal);
+    const { stderr } = terminal;
+    const style = createStyle(terminal, stderr);
     printFolded(stderr, questionText(question, lasting, style));
     let why: string | null = null;
     const given = await untilSettled<PersonsAnswer>(signal, (settle) =>

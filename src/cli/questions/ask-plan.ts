@@ -21,20 +21,19 @@ export const askPlanAtTerminal =
   async (question, signal) => {
     const release = hold();
     try {
-      const { stderr, env, platform } = terminal;
-      const style = createStyle(env, platform, stderr.isTerminal);
+      const style = createStyle(terminal, terminal.stderr);
       printFolded(
-        stderr,
+        terminal.stderr,
         `${questionLines(isBriefShown() ? { ...question, brief: null } : question, terminal.edit !== undefined, style).join('\n')}\n`,
       );
       for (;;) {
-        stderr.write('> ');
+        terminal.stderr.write('> ');
         const answer = await pressed(question, terminal, signal);
         if (answer !== 'edit') return answer;
         const text = await editedText(question, terminal);
         if (signal.aborted) {
           printFolded(
-            stderr,
+            terminal.stderr,
             `${answeredElsewhere(signal) ?? 'Not answered'}: what you edited is not used.\n`,
           );
           return { kind: 'none' };

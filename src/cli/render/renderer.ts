@@ -12,8 +12,8 @@ const SILENT: Renderer = { observe: () => {}, stop: () => {} };
 
 export function createRenderer(terminal: Terminal, options: RendererOptions): Renderer {
   if (options.verbosity === 'quiet') return SILENT;
-  const { stderr, env, platform } = terminal;
-  const style = createStyle(env, platform, stderr.isTerminal);
+  const { stderr, env } = terminal;
+  const style = createStyle(terminal, stderr);
   const isLive = stderr.isTerminal && !options.isMixed && env.TERM !== 'dumb' && !env.CI;
   return isLive
     ? new LiveRenderer(terminal, style, options)

@@ -4,7 +4,10 @@ import { usageText } from '../../../src/cli/chat/lines.ts';
 import { createStyle } from '../../../src/cli/render/text/style.ts';
 import type { ConversationState } from '../../../src/schema/state.ts';
 
-const { glyphs } = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
+const { glyphs } = createStyle(
+  { env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, platform: 'linux' },
+  { isTerminal: false },
+);
 const usage = { input: 3000, output: 32, thinking: 0, cacheRead: 444, cacheWrite: 0, modelMs: 1 };
 
 const state = (cost?: object) =>

@@ -56,7 +56,7 @@ const TYPED = { draft: DRAFT, lines: [HOSTILE], choices: [HOSTILE] };
 const SIZE = { columns: 80, rows: 24 };
 
 const NO_COLOR = { LANG: 'C.UTF-8', NO_COLOR: '1' };
-const style = createStyle(NO_COLOR, 'linux', false);
+const style = createStyle({ env: NO_COLOR, platform: 'linux' }, { isTerminal: false });
 const samples = JournalRecord.options.map(
   (schema) =>
     ({ ...(sampleOf(schema, HOSTILE) as object), seq: 3, ts: 1e12, durable: 2 }) as Stamped,
@@ -171,7 +171,7 @@ describe('a hostile text', () => {
         ),
       );
     }
-    isClean(findingLine(warn('model', HOSTILE, HOSTILE), style));
+    isClean(findingLine(warn('model', HOSTILE, HOSTILE), style, 80));
     for (const error of [new TardigradeError('E_USAGE', HOSTILE, HOSTILE), new Error(HOSTILE)])
       isClean(shownErrorText(explainError(error, 'agent'), error, true, 'agent'));
     const model = { name: HOSTILE, contextWindow: 1, capabilities: null, price: null };

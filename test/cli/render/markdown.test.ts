@@ -11,7 +11,10 @@ import { cellsOf } from '../../../src/cli/render/text/cells.ts';
 import { createStyle, type Tone } from '../../../src/cli/render/text/style.ts';
 import { fc } from '../../support/dice.ts';
 
-const bare = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', true);
+const bare = createStyle(
+  { env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, platform: 'linux' },
+  { isTerminal: true },
+);
 const named = {
   ...bare,
   hasColor: true,

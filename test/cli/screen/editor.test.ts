@@ -84,7 +84,7 @@ test.each([
   [80, 24],
   [20, 8],
 ])('a frame of %i columns and %i rows never leaves its window', (columns, rows) => {
-  const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+  const style = createStyle({ env: { LANG: 'C.UTF-8' }, platform: 'linux' }, { isTerminal: false });
   const draft = after(`${'word '.repeat(60)}\u001b\r${'line\u001b\r'.repeat(40)}`);
   const view: ScreenView = {
     kind: 'chat',

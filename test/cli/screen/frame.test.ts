@@ -9,7 +9,10 @@ import type { Stamped } from '../../../src/schema/records.ts';
 import type { RunState } from '../../../src/schema/state.ts';
 
 const NOTHING_TYPED = { draft: EMPTY, choices: [], lines: [] };
-const style = createStyle({ LANG: 'C.UTF-8', NO_COLOR: '1' }, 'linux', false);
+const style = createStyle(
+  { env: { LANG: 'C.UTF-8', NO_COLOR: '1' }, platform: 'linux' },
+  { isTerminal: false },
+);
 
 function statusAt(columns: number, pieces: number): string[] {
   const view = startView(0);

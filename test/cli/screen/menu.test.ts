@@ -91,7 +91,10 @@ describe('a menu', () => {
   });
 
   test('of one that is long a part is shown, around what is selected, and each row fits', () => {
-    const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+    const style = createStyle(
+      { env: { LANG: 'C.UTF-8' }, platform: 'linux' },
+      { isTerminal: false },
+    );
     const choices = Array.from({ length: 30 }, (_, index) => ({
       text: `/command${index}`,
       about: 'what it is about, in many words that fit nowhere',

@@ -8,6 +8,10 @@ import { isProgramName, programAt } from '../../process/program-name.ts';
 import type { Sink } from '../../process/terminal.ts';
 import { widthOf } from './text.ts';
 
+/** The cells of a line, less one for a cursor; a pipe has no columns, and counts as `ofPipe`. */
+export const columnsOf = (sink: Sink, ofPipe = 240): number =>
+  sink.isTerminal ? sink.size().columns - 1 : ofPipe;
+
 /** Folds only for a terminal: a pipe has no columns. */
 export function printFolded(sink: Sink, text: string): void {
   sink.write(sink.isTerminal ? foldToWidth(text, sink.size().columns - 1) : text);

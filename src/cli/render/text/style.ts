@@ -1,5 +1,5 @@
 import { WriteStream } from 'node:tty';
-import type { Terminal } from '../../process/terminal.ts';
+import type { Sink, Terminal } from '../../process/terminal.ts';
 
 /** The meaning of a line; only this file decides what it looks like. */
 export type Tone = 'plain' | 'dim' | 'strong' | 'good' | 'bad' | 'warning' | 'active' | Written;
@@ -78,7 +78,10 @@ export function speaksUnicode(env: Env, platform: NodeJS.Platform): boolean {
   return /utf-?8/i.test(locale);
 }
 
-export function createStyle(env: Env, platform: NodeJS.Platform, isTerminal: boolean): Style {
+export function createStyle(
+  { env, platform }: Pick<Terminal, 'env' | 'platform'>,
+  { isTerminal }: Pick<Sink, 'isTerminal'>,
+): Style {
   const color = wantsColor(env, isTerminal);
   return {
     glyphs: speaksUnicode(env, platform) ? UNICODE : ASCII,

@@ -3,7 +3,7 @@ import { fileLines } from '../../../../src/cli/render/ending/file-rows.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 import { runState } from '../../support.ts';
 
-const STYLE = createStyle({}, 'linux', false);
+const STYLE = createStyle({ env: {}, platform: 'linux' }, { isTerminal: false });
 const change = { before: null, after: 'b', isUnseen: false, seq: 7 };
 
 /** @param built how many files a build made */

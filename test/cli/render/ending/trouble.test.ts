@@ -7,7 +7,7 @@ import { ProviderError } from '../../../../src/llm/provider.ts';
 import { NO_USAGE, type TurnStatus } from '../../../../src/schema/model/turn.ts';
 import { NOTHING_MADE, paused, runState } from '../../support.ts';
 
-const style = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+const style = createStyle({ env: { LANG: 'C.UTF-8' }, platform: 'linux' }, { isTerminal: false });
 const summary = (result: ReturnType<typeof paused>): string =>
   summaryOf(
     { result, workspace: '/w', resume: 'agent resume', elapsedMs: 1000, ...NOTHING_MADE },

@@ -4,7 +4,10 @@ import { createStyle } from '../../../../src/cli/render/text/style.ts';
 import { workTree } from '../../../../src/cli/render/work/work-tree.ts';
 import type { FileChange } from '../../../../src/schema/actions.ts';
 
-const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+const { glyphs } = createStyle(
+  { env: { LANG: 'C.UTF-8' }, platform: 'linux' },
+  { isTerminal: false },
+);
 
 const after = (notes: Notes, ...files: readonly FileChange[]): Notes =>
   notesAfter(

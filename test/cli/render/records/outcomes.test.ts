@@ -5,7 +5,10 @@ import { failedAction, failedRun, passedRun } from '../../../../src/cli/render/r
 import { whyNot } from '../../../../src/cli/render/records/tried.ts';
 import { createStyle } from '../../../../src/cli/render/text/style.ts';
 
-const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+const { glyphs } = createStyle(
+  { env: { LANG: 'C.UTF-8' }, platform: 'linux' },
+  { isTerminal: false },
+);
 
 test.each([
   [{ exitCode: 0 }, 'a b: it printed nothing', '  ✗ a b · it printed nothing'],

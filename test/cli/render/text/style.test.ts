@@ -35,6 +35,6 @@ test.each([
 });
 
 test('without unicode every mark is one ASCII character', () => {
-  const { glyphs } = createStyle({}, 'win32', true);
+  const { glyphs } = createStyle({ env: {}, platform: 'win32' }, { isTerminal: true });
   expect(Object.values(glyphs.status)).toEqual(['+', '>', '.', 'x', '~']);
 });

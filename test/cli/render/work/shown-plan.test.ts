@@ -45,7 +45,10 @@ test('no subtask is in progress once the run has ended', () => {
 });
 
 test('the proof of a plan has not failed because that of an earlier plan has', () => {
-  const { glyphs } = createStyle({ LANG: 'C.UTF-8' }, 'linux', false);
+  const { glyphs } = createStyle(
+    { env: { LANG: 'C.UTF-8' }, platform: 'linux' },
+    { isTerminal: false },
+  );
   const lastLine = (cmd: string): string | undefined => {
     const proof = { kind: 'run', cmd, isGood: false, tests: undefined } as const;
     return workTree({ plan, notes: {}, proof }, glyphs).at(-1)?.text;
