@@ -37,7 +37,6 @@ const talkPort = (context: CommandContext, host: ChatHost): TalkPort => ({
       });
       return {
         session,
-        model: opened.model,
         command: (line, place) => runTalkCommand({ context: here, session }, line, place),
         close: async () => {
           await session.close();

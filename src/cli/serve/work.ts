@@ -14,6 +14,7 @@ import {
   readStoredTalk,
   type StoredTalk,
 } from '../../host/work-files.ts';
+import { defined } from '../../lib/defined.ts';
 import { misuse } from '../../lib/errors.ts';
 import { discard } from '../../lib/files/durable-files.ts';
 import { orNull } from '../../lib/or-null.ts';
@@ -136,7 +137,7 @@ async function holdTalk(stored: StoredTalk, context: CommandContext): Promise<nu
   const named = isThere
     ? { session: id }
     : // Opening the session checks them.
-      { session: null, id, messages: messages as readonly Message[] | undefined };
+      { session: null, id, ...defined({ messages: messages as readonly Message[] | undefined }) };
   try {
     const talk = new HeldTalk(parts, { ...rest, ...named });
     await talk.open();

@@ -9,6 +9,7 @@ import type { ChatHost } from '../../host/chat-host.ts';
 import { errorFacts } from '../../host/error-facts.ts';
 import type { LiveHooks, LiveWork } from '../../host/live/live-work.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { defined } from '../../lib/defined.ts';
 import type { Done, Failed } from '../../live/protocol.ts';
 import type { Ask } from '../../round/permission/answer.ts';
 import { errorBody } from '../../run/stream/result-body.ts';
@@ -183,7 +184,7 @@ export class HeldTalk {
     return {
       ...this.#options,
       session,
-      model,
+      ...defined({ model }),
       live: this.#live,
       onEvent: (event) => this.#observe(event),
       signal: this.#end.signal,
