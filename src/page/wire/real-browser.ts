@@ -1,4 +1,5 @@
 /** The real browser behind the port `Browser`. */
+import { sleepUnlessAborted } from '../../server/client/events-of.ts';
 import type { Browser } from './browser.ts';
 
 export const realBrowser = (): Browser => ({
@@ -6,14 +7,7 @@ export const realBrowser = (): Browser => ({
   now: () => Date.now(),
   random: () => Math.random(),
   uniqueId: () => crypto.randomUUID(),
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    }),
+  sleep: sleepUnlessAborted,
   beforeNextFrame: (act) => {
     if (document.hidden) setTimeout(act, 1000);
     else requestAnimationFrame(act);
