@@ -1,4 +1,3 @@
-import type { Accounts } from '../host/config/accounts.ts';
 import { findConfigs, findKeys, findProjectServers } from '../host/config/find.ts';
 import type { ProjectServers } from '../host/config/project-servers.ts';
 import { misuse, TardigradeError } from '../lib/errors.ts';
@@ -14,20 +13,11 @@ import type { Configured } from './command-context.ts';
 import type { Invocation } from './command-line/invocation.ts';
 import type { Terminal } from './process/terminal.ts';
 
-interface Answer {
-  readonly configured: Configured;
-  /** `null` if no file was read. */
-  readonly accounts: Accounts | null;
-}
-
 /**
  * Adds to the typed options what the environment and settings files say; loads nothing more without a file. Throws
  * E_USAGE.
  */
-export async function configureInvocation(
-  invocation: Invocation,
-  terminal: Terminal,
-): Promise<Answer> {
+export async function configureInvocation(invocation: Invocation, terminal: Terminal) {
   const { command, workspace, config: named = null } = invocation;
   const { usesSettings = false, works = false } = commandRow(command);
   // A wrong variable must not keep anybody from looking at a run either.

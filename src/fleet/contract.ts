@@ -1,6 +1,7 @@
 /** What a fleet does for us, and what the adapter of a durable engine calls. Nothing here knows an engine. */
 import * as z from 'zod';
 import { RunId } from '../schema/journal/origin.ts';
+import type { PermissionRequest } from '../schema/journal/permissions.ts';
 
 /** What is submitted to a fleet. The engine stores and shows it, so it contains no key. */
 export const FleetRequest = z.object({
@@ -33,11 +34,7 @@ export const FleetAnswer = z.object({
 });
 export type FleetAnswer = z.infer<typeof FleetAnswer>;
 
-export interface FleetQuestion {
-  readonly id: string;
-  readonly tool: string;
-  readonly target: string;
-}
+export type FleetQuestion = Pick<PermissionRequest, 'id' | 'tool' | 'target'>;
 
 /**
  * How a slice ended: a few bytes, since the journal has the rest. The workflow branches only on `is`, so the code may

@@ -99,18 +99,9 @@ function isSocket(fs: FileSystem, address: string): boolean {
 const notesOf = ({ fs, dataFolder }: Pick<LivePlace, 'fs' | 'dataFolder'>): string =>
   pathsOf(fs.platform).join(dataFolder, NOTES);
 
-interface NoteFile {
-  readonly path: string;
-  /** `null` for a file that is not a note. */
-  readonly note: LiveNote | null;
-}
-
 const MAX_NOTE = 65_536;
 
-function filesIn(
-  place: Pick<LivePlace, 'fs' | 'dataFolder'>,
-  known = new Map<string, LiveNote>(),
-): readonly NoteFile[] {
+function filesIn(place: Pick<LivePlace, 'fs' | 'dataFolder'>, known = new Map<string, LiveNote>()) {
   const { fs } = place;
   const folder = notesOf(place);
   // Without a readable folder nobody can be found.

@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Further addresses that reach it. */
+  /** Further addresses that reach it, such as that of a proxy. */
   readonly others: readonly string[];
 }
 

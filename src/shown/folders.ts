@@ -3,17 +3,11 @@
 /** Up to this many files are named one by one. */
 export const MAX_NAMED = 20;
 
-interface Listed<File> {
-  readonly named: readonly File[];
-  /** The files by the name of their folder, without a slash. */
-  readonly folders: ReadonlyMap<string, readonly File[]>;
-}
-
 /** A build makes many files: where not all can be named, those that commands changed stand together by their folder. */
 export function byFolder<File extends { readonly path: string }>(
   files: readonly File[],
   isByCommand: (file: File) => boolean,
-): Listed<File> {
+) {
   const folders = new Map<string, File[]>();
   const named = files.filter((file) => {
     const [folder = '', name] = file.path.split('/');

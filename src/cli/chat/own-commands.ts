@@ -35,17 +35,14 @@ export interface OwnCommand {
   readonly definition: string;
 }
 
-export interface OwnCommands {
-  readonly commands: readonly OwnCommand[];
-  /** A sentence for each file that is left out. */
-  readonly faults: readonly string[];
-}
-
-/** The commands as they are now. @param taken names of the program's own commands */
+/**
+ * The commands as they are now, and a sentence for each file that is left out.
+ * @param taken names of the program's own commands
+ */
 export function ownCommandsIn(
   { invocation: { workspace }, terminal }: Pick<CommandContext, 'invocation' | 'terminal'>,
   taken: ReadonlySet<string>,
-): OwnCommands {
+) {
   const fs = nodeFileSystem;
   const { join } = pathsOf(fs.platform);
   const user = join(configFolderOf(terminal), USER_COMMANDS);

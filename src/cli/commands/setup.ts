@@ -127,14 +127,8 @@ function hubFileOf(text: string): HubFile {
   return hub;
 }
 
-interface Speaker {
-  readonly say: (line: ProgressLine) => void;
-  /** The next output begins on a line of its own. */
-  readonly end: () => void;
-}
-
 /** On a terminal, lines of progress replace each other; all others stay. */
-function speaker(sink: Sink, isQuiet: boolean): Speaker {
+function speaker(sink: Sink, isQuiet: boolean) {
   let isOpen = false;
   const end = (): void => {
     if (isOpen) sink.write('\n');

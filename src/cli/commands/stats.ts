@@ -30,14 +30,11 @@ export async function statsCommand(context: CommandContext): Promise<number> {
   return 0;
 }
 
-interface Looked {
-  readonly runs: readonly CountedRun[];
-  /** What could not be read, one line each. */
-  readonly unread: readonly string[];
-}
-
-/** Counts only what this user's agent began: a run that came with a folder belongs to somebody else. */
-function lookAt({ engine }: CommandContext, folder: string): Looked {
+/**
+ * Counts only what this user's agent began: a run that came with a folder belongs to somebody else.
+ * @returns also a line for whatever could not be read
+ */
+function lookAt({ engine }: CommandContext, folder: string) {
   const runs: CountedRun[] = [];
   const unread: string[] = [];
   const tried = (what: string, work: () => void): void => {

@@ -1,5 +1,4 @@
 import { OPTIONS } from '../../options/table.ts';
-import type { ProcessOutcome } from '../../processes/contract.ts';
 import type { CommandContext } from '../command-context.ts';
 import { JournalTail, journalPath } from '../journal-tail.ts';
 import { columnsOf, foldToWidth } from '../render/text/fold.ts';
@@ -13,13 +12,6 @@ const LOOK_MS = 20;
 const BEFORE_KILL_MS = 400;
 const CHILD_TIMEOUT_MS = 120_000;
 
-export interface ChildRun {
-  readonly outcome: ProcessOutcome;
-  readonly pid: number;
-  /** The lines of the journal at the moment of the kill; `null` if the child was not killed. */
-  readonly linesAtKill: readonly string[] | null;
-}
-
 export async function runChild(
   context: CommandContext,
   goal: DemoGoal,
@@ -27,7 +19,7 @@ export async function runChild(
   words: readonly string[],
   isToBeKilled: boolean,
   signal: AbortSignal,
-): Promise<ChildRun> {
+) {
   const { terminal, engine } = context;
   const [file = process.execPath, ...first] = terminal.self;
   let pid = 0;

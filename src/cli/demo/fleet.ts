@@ -156,15 +156,8 @@ const portOf = (child: ChildProcess): Promise<number> =>
     child.once('exit', (code) => fail(new Error(`A worker ended with exit code ${code}.`)));
   });
 
-interface Seen {
-  readonly isOver: boolean;
-  /** Milliseconds from each kill to the next record. */
-  readonly took: readonly number[];
-  readonly again: string;
-}
-
 /** Shows the journal as it grows, and kills the worker that holds the run once an action is done. */
-async function follow(parts: Parts, folder: string, engine: LocalEngine): Promise<Seen> {
+async function follow(parts: Parts, folder: string, engine: LocalEngine) {
   const { context, say } = parts;
   const { clock } = context.terminal;
   const tail = new JournalTail(journalPath(folder));

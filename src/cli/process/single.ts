@@ -71,11 +71,7 @@ function folderToRead(): string | null {
   }
 }
 
-interface Program {
-  readonly start: typeof startProgram;
-}
-
-function compiled(): Program {
+function compiled(): { readonly start: typeof startProgram } {
   const cachedData = Buffer.from(sea.getRawAsset('program.compiled') as ArrayBuffer);
   const source = Buffer.from(sea.getRawAsset('program.cjs') as ArrayBuffer).toString('latin1');
   const script = new Script(source, {

@@ -11,7 +11,7 @@ import { activityText, conversationActivity } from './activity.ts';
 import type { ChatView } from './chat-view.ts';
 import type { Menu } from './complete.ts';
 import type { InputDraft } from './editor.ts';
-import { menuLines, searchLines } from './menu-lines.ts';
+import { type MenuRoom, menuLines, searchLines } from './menu-lines.ts';
 import type { Search } from './search.ts';
 import type { RunView, Writing } from './view.ts';
 
@@ -63,11 +63,8 @@ export function frameOf(
   return [...above, ...below].slice(-height);
 }
 
-interface FrameLayout {
-  readonly width: number;
-  readonly rows: number;
+interface FrameLayout extends MenuRoom {
   readonly now: number;
-  readonly style: Style;
 }
 
 /** For a run, the typed text is between the stream and the activity. */

@@ -6,7 +6,7 @@ import { inLine } from '../render/text/text.ts';
 import type { CompletionChoice, Menu } from './complete.ts';
 import type { Search } from './search.ts';
 
-interface Room {
+export interface MenuRoom {
   readonly width: number;
   /** The rows of the window. */
   readonly rows: number;
@@ -21,7 +21,7 @@ const MAX_ABOUT_ROWS = 3;
 
 export function menuLines(
   { choices, selected }: Menu,
-  { width, rows, style }: Room,
+  { width, rows, style }: MenuRoom,
 ): readonly string[] {
   const most = Math.max(1, Math.min(MAX_ROWS, Math.floor(rows / 3)));
   const isLong = choices.length > most;
@@ -53,7 +53,7 @@ export function menuLines(
 function restOf(
   choice: CompletionChoice | undefined,
   room: number,
-  { width, style }: Pick<Room, 'width' | 'style'>,
+  { width, style }: Pick<MenuRoom, 'width' | 'style'>,
 ): readonly string[] {
   const about = inLine(choice?.about ?? '');
   if (cellsOf(about) <= Math.max(0, room)) return [];
@@ -66,7 +66,7 @@ function restOf(
 const nameOf = ({ text, takes = '' }: CompletionChoice): string =>
   inLine(takes === '' ? text : `${text} ${takes}`);
 
-export function searchLines({ words, hit }: Search, { width, style }: Room): readonly string[] {
+export function searchLines({ words, hit }: Search, { width, style }: MenuRoom): readonly string[] {
   const { glyphs, paint } = style;
   const shown = hit === null ? '' : inLine(hit.replaceAll('\n', glyphs.newline));
   const none = hit === null && words !== '' ? 'nothing said before has it' : '';

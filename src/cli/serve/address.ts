@@ -1,24 +1,18 @@
 /** Pure: where the server listens, from options and environment. */
 import { misuse, type TardigradeError } from '../../lib/errors.ts';
+import type { ServerOptions } from '../../server/app.ts';
 import type { Invocation } from '../command-line/invocation.ts';
 
 export const USUAL_PORT = 5000;
 const USUAL_HOST = '127.0.0.1';
 const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
 
-export interface Address {
-  readonly host: string;
-  readonly port: number;
-  /** Further addresses that reach it, such as that of a proxy. */
-  readonly others: readonly string[];
-}
-
 /** Listens on the first address of the environment. Throws E_USAGE for an address that is not of this machine. */
 export function hostAndPort({
   host: typed,
   port,
   urls = '',
-}: Pick<Invocation, 'host' | 'port' | 'urls'>): Address {
+}: Pick<Invocation, 'host' | 'port' | 'urls'>): Omit<ServerOptions, 'place'> {
   const texts = urls.split(/[\s,;]+/).filter(Boolean);
   const [first, ...rest] = texts.map(urlIn);
   const host = plainHost(typed ?? first?.hostname ?? USUAL_HOST);

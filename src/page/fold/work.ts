@@ -138,13 +138,10 @@ export interface Sum {
 }
 
 /** What a subtask that is a run of its own has used, by its last record. */
-export interface SubtaskRunUse {
-  readonly run: string;
-  readonly usage: Usage;
-  readonly turns: number;
-  readonly costUsd: number;
-  readonly unpricedTurns: number;
-}
+export type SubtaskRunUse = Pick<
+  WatchedWork,
+  'run' | 'usage' | 'turns' | 'costUsd' | 'unpricedTurns'
+>;
 
 export interface TurnNow
   extends Pick<TurnEntry, 'turn' | 'purpose' | 'target' | 'text' | 'thinking'> {

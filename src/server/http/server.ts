@@ -227,12 +227,6 @@ function reply(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body));
 }
 
-interface Found {
-  readonly name: RouteName;
-  readonly row: RouteRow;
-  readonly parts: { readonly [name: string]: string };
-}
-
 /** Segments of a path that are more, or fewer, than letters. */
 const PART: { readonly [name: string]: string } = {
   // The name of a call is `1.2#3`.
@@ -251,7 +245,7 @@ const PATTERNS = (Object.entries(ROUTES) as [RouteName, RouteRow][]).map(([name,
 }));
 
 /** `null` if there is no such path. Throws if the path exists for another method. */
-function routeOf(method: string, path: string): Found | null {
+function routeOf(method: string, path: string) {
   const allowed: string[] = [];
   for (const { name, row, pattern } of PATTERNS) {
     const match = pattern.exec(path);

@@ -20,11 +20,6 @@ import type { RunQueue } from './queue.ts';
 /** A folder that is used for the first time appears on the page within this time. */
 const NOTED_MS = 500;
 
-interface Gathered {
-  readonly at: number;
-  readonly runs: Promise<readonly RunSummary[]>;
-}
-
 interface Listed {
   readonly seen: string;
   readonly runs: readonly RunSummary[];
@@ -40,7 +35,7 @@ export class Catalogue {
   /** The folder in which a run was listed. */
   readonly #whereIs = new Map<string, string>();
   #noted: { readonly paths: readonly string[]; readonly at: number } | null = null;
-  #gathered: Gathered | null = null;
+  #gathered: { readonly at: number; readonly runs: Promise<readonly RunSummary[]> } | null = null;
 
   constructor(place: ServerPlace, queue: RunQueue) {
     this.#place = place;

@@ -221,12 +221,7 @@ export function readMessages(text: string, reading: ReadingMessages = {}): reado
   return inOrder(messages, unreadable);
 }
 
-interface MessageFault {
-  readonly message: Message;
-  readonly isPrompt: boolean;
-}
-
-function messagesIn(line: string, where: string): MessageFault[] {
+function messagesIn(line: string, where: string) {
   const value = parsed(line, where);
   if (typeof value === 'object' && value !== null && 'role' in value)
     return [{ message: read(value, where), isPrompt: false }];

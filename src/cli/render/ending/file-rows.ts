@@ -16,8 +16,9 @@ import { countText } from './patch.ts';
 
 export type PatchSummary = Pick<Patch, 'path' | 'kind' | 'lines'>;
 
-interface FilesOfRun {
+export interface FilesOfRun {
   readonly result: RunResult;
+  /** What became of the files. */
   readonly patches: readonly PatchSummary[];
   /** The command that applies what is withheld. */
   readonly apply: string;

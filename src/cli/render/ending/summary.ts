@@ -18,22 +18,19 @@ import { type Row, rowLines } from '../text/rows.ts';
 import type { Style, Tone } from '../text/style.ts';
 import { cut, duration, inLine, oneLine, plural } from '../text/text.ts';
 import { cautionOf, placeRows } from './answer-sources.ts';
-import { fileLines, type PatchSummary, rowForCommand } from './file-rows.ts';
+import { type FilesOfRun, fileLines, type PatchSummary, rowForCommand } from './file-rows.ts';
 import { pauseHead, pauseLines } from './pause.ts';
 import { finishedText, isNoLongerProved, repeatedRows } from './repeated.ts';
 
 /** Pure: how a run ended, for the person at the terminal. */
-export interface EndedRun {
+export interface EndedRun extends FilesOfRun {
   readonly agent: string;
-  readonly result: RunResult;
   readonly workspace: string;
   /** The command that continues this run. */
   readonly resume: string;
   readonly undo: string;
   /** The command that shows what it changed. */
   readonly diff: string;
-  /** The command that applies what is withheld. */
-  readonly apply: string;
   /** How to start its goal over. */
   readonly again: Row;
   readonly elapsedMs: number;
@@ -41,8 +38,6 @@ export interface EndedRun {
   readonly printed: string;
   /** The test counts of the proof's whole output, if it shows any. */
   readonly tests?: ActionFacts['tests'] | undefined;
-  /** What became of the files. */
-  readonly patches: readonly PatchSummary[];
 }
 
 /** One line that says how it ended; for a goal without an answer stdout gets nothing else. */
