@@ -64,7 +64,7 @@ function evidence(of: Case) {
   for (const record of [{ type: 'run_opened', goal } as JournalRecord, ...records])
     proofs.take(record);
   const seen = evidenceOf(run, {
-    proofs: proofs.told,
+    proofs: proofs.result(),
     work: {
       changed,
       commands,

@@ -30,9 +30,7 @@ interface Ran {
 /** The command that changed a file last. */
 export type ChangedBy = (path: string) => Ran | undefined;
 
-export function readingChangedBy(): Pick<RecordsReader<ChangedBy>, 'take'> & {
-  readonly told: ChangedBy;
-} {
+export function readingChangedBy(): RecordsReader<ChangedBy> {
   const typed = new Map<string, Ran>();
   const last = new Map<string, Ran>();
   return {
@@ -50,7 +48,7 @@ export function readingChangedBy(): Pick<RecordsReader<ChangedBy>, 'take'> & {
         if (by) last.set(path, by);
         else last.delete(path);
     },
-    told: (path) => last.get(path),
+    result: () => (path) => last.get(path),
   };
 }
 

@@ -39,7 +39,7 @@ const UNCOVERED_NAMED = 50;
 /** @param readBlob for lists that do not fit into a record */
 export function readingMadeByCommands(
   readBlob: (hash: string) => Uint8Array,
-): Pick<RecordsReader<MadeByCommands>, 'take'> & { readonly told: () => MadeByCommands } {
+): RecordsReader<MadeByCommands> {
   const typed = new Map<string, CommandOfRun>();
   const changes = new Map<string, RecordOf<'files_changed'>>();
   const seen: CommandSeenChanging[] = [];
@@ -60,7 +60,7 @@ export function readingMadeByCommands(
       if (record.type === 'check_ran' && !record.scratch)
         end(record.id, record.facts.exitCode === 0);
     },
-    told: () => seen,
+    result: () => seen,
   };
 }
 

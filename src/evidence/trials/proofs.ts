@@ -44,9 +44,7 @@ export interface Proofs {
 /** @param mayGuessInput a plan may guess the input of its proof before the code exists */
 export type ProofsTold = (mayGuessInput: boolean) => Proofs;
 
-export function readingProofs(): Pick<RecordsReader<Proofs>, 'take'> & {
-  readonly told: ProofsTold;
-} {
+export function readingProofs(): RecordsReader<ProofsTold> {
   const planned: Proof[] = [];
   let goal = '';
   let before = null as ReturnType<typeof earlierRun> | null;
@@ -97,7 +95,7 @@ export function readingProofs(): Pick<RecordsReader<Proofs>, 'take'> & {
       ...steadiness.of(lastCmd),
     };
   };
-  return { take, told };
+  return { take, result: () => told };
 }
 
 function noteExample(

@@ -51,11 +51,11 @@ export function* readRecorded(
   return {
     changes: planner.plan(),
     saysChanged,
-    proofs: proofs.told,
+    proofs: proofs.result(),
     proofMs: proofMs.result(),
     filesBySubtask: filesBySubtask.result(),
-    changedBy: changedBy.told,
-    made: made.told(),
+    changedBy: changedBy.result(),
+    made: made.result(),
     trials,
   };
 }

@@ -153,7 +153,7 @@ function read(
     },
   ])
     reader.take(record as JournalRecord);
-  return reader.told();
+  return reader.result();
 }
 
 it('a command is read as it was typed, with what it changed and how long it took', () => {
