@@ -46,7 +46,7 @@ export async function startServer({
 }: ServerOptions): Promise<RunningServer> {
   const { join } = pathsOf(place.fs.platform);
   const folder = join(place.dataFolder, 'serve');
-  const tokens = new Tokens({ ...place, file: join(folder, 'tokens.json') });
+  const tokens = new Tokens({ ...place, folder: join(folder, 'tokens') });
   const once = new Once({ ...place, folder: join(folder, 'once') });
   const holdings = new Holdings(place);
   let names: ServerNames = { hosts: new Set(), origins: new Set() };

@@ -2,14 +2,17 @@
  * Who may request what.
  *
  * 1. The key of a link is valid once, for a minute. A token is valid for thirty days.
- * 2. Only hashes of tokens are stored: reading the file reveals no token.
+ * 2. Only hashes of tokens are stored: reading them reveals no token. Each token has a file of its own, so that two
+ *    servers of one user lose none of each other, and each takes those of the other.
  * 3. After ten wrong tokens or keys in a minute no key is exchanged for a while; valid tokens still work.
  */
 import * as z from 'zod';
 import type { Clock } from '../../lib/clock.ts';
-import { replaceFile } from '../../lib/files/durable-files.ts';
+import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { discard, ensureDirectory, replaceFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { readFileAs } from '../../lib/files/json-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import { longFlag, OPTIONS } from '../../options/table.ts';
 import { Right } from '../api/schemas.ts';
@@ -21,15 +24,18 @@ const MAX_TOKENS = 200;
 const MAX_WRONG = 10;
 const WRONG_MS = 60_000;
 const BYTES = 32;
+const ENDING = '.json';
 
-const Kept = z.object({ hash: z.string(), rights: z.array(Right), until: z.number() });
+const Stored = z.object({ rights: z.array(Right), until: z.number() });
+const Kept = Stored.extend({ hash: z.string() });
 type Kept = z.infer<typeof Kept>;
-const File = z.object({ tokens: z.array(Kept) });
+/** How earlier builds stored all tokens in one file. */
+const AllInOne = z.object({ tokens: z.array(Kept) });
 
 export interface TokenPlace {
   readonly fs: FileSystem;
   /** Absolute. */
-  readonly file: string;
+  readonly folder: string;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   random(bytes: number): Uint8Array;
 }
@@ -55,13 +61,14 @@ export const rightsUpTo = (right: Right): readonly Right[] =>
 export class Tokens {
   readonly #place: TokenPlace;
   readonly #links = new Map<string, Link>();
-  #tokens: readonly Kept[];
+  readonly #known: Map<string, Kept>;
   #own: Kept | null = null;
   #wrong: number[] = [];
 
   constructor(place: TokenPlace) {
     this.#place = place;
-    this.#tokens = readTokens(place);
+    const earlier = readFileAs(place.fs, `${place.folder}.json`, AllInOne)?.tokens ?? [];
+    this.#known = new Map(earlier.map((one) => [one.hash, one]));
   }
 
   /** The key of a new link. */
@@ -82,17 +89,13 @@ export class Tokens {
     if (link === undefined || link.until < now)
       throw this.#refusal('That link has been used, or is too old.');
     const token = this.#made();
-    const kept = { hash: sha256(token), rights: [...link.rights], until: now + TOKEN_MS };
-    // Another server of the same user may have added some.
-    const known = new Map(
-      [...readTokens(this.#place), ...this.#tokens].map((one) => [one.hash, one]),
-    );
-    const valid = [...known.values()].filter(({ until }) => until > now);
-    const tokens = [...valid, kept].slice(-MAX_TOKENS);
-    const text = JSON.stringify({ tokens });
-    replaceFile(this.#place.fs, this.#place.file, Buffer.from(`${text}\n`));
-    this.#tokens = tokens;
+    const { fs, folder } = this.#place;
+    const stored = { rights: [...link.rights], until: now + TOKEN_MS };
+    const file = this.#fileOf(sha256(token));
+    ensureDirectory(fs, folder);
+    replaceFile(fs, file, Buffer.from(`${JSON.stringify(stored)}\n`));
     this.#links.delete(hash);
+    this.#sweep();
     return { token, rights: link.rights };
   }
 
@@ -108,15 +111,38 @@ export class Tokens {
     const [, token = ''] = /^Bearer ([\w-]{20,100})$/i.exec(header ?? '') ?? [];
     // Comparing hashes reveals nothing about how close a guess was.
     const hash = sha256(token);
-    const now = this.#place.clock.now();
-    const all = this.#own === null ? this.#tokens : [this.#own, ...this.#tokens];
-    const found = all.find((one) => one.hash === hash && one.until > now);
-    if (found !== undefined)
+    const found = this.#own?.hash === hash ? this.#own : this.#kept(hash);
+    if (found !== null && found.until > this.#place.clock.now())
       return { name: found.hash.slice(0, 8), rights: found.rights, isOwn: found === this.#own };
     this.#patience();
     throw header === undefined
       ? new ServerRefusal('E_TOKEN', 'This needs a token.', HOW)
       : this.#refusal('That token is not valid here.');
+  }
+
+  /** `null` for one that is stored nowhere. One that was found once needs the disk no more. */
+  #kept(hash: string): Kept | null {
+    const known = this.#known.get(hash);
+    if (known !== undefined) return known;
+    const stored = readFileAs(this.#place.fs, this.#fileOf(hash), Stored);
+    if (stored === null) return null;
+    this.#known.set(hash, { hash, ...stored });
+    return { hash, ...stored };
+  }
+
+  #fileOf = (hash: string): string => this.#path(`${hash}${ENDING}`);
+
+  #path = (name: string): string => pathsOf(this.#place.fs.platform).join(this.#place.folder, name);
+
+  /** Keeps the latest: what has run out is worth nothing, but the clock may just be set wrong. */
+  #sweep(): void {
+    const { fs, folder } = this.#place;
+    const names = (orNull(() => fs.readdir(folder)) ?? []).filter((name) => name.endsWith(ENDING));
+    if (names.length <= MAX_TOKENS) return;
+    const endOf = (name: string): number => readFileAs(fs, this.#path(name), Stored)?.until ?? 0;
+    const files = names.map((name) => ({ name, until: endOf(name) }));
+    const sorted = files.toSorted((one, other) => other.until - one.until);
+    for (const { name } of sorted.slice(MAX_TOKENS)) discard(fs, this.#path(name));
   }
 
   #refusal(words: string): ServerRefusal {
@@ -137,7 +163,3 @@ export class Tokens {
 }
 
 const HOW = `Get a link where the server runs, with its command: serve ${longFlag(OPTIONS.link)}`;
-
-/** The stored tokens. Without the file everybody needs a new link, but nothing else is lost. */
-const readTokens = ({ fs, file }: TokenPlace): readonly Kept[] =>
-  readFileAs(fs, file, File)?.tokens ?? [];
