@@ -66,18 +66,12 @@ export function withoutAttachments(message: string): string {
   return at < 0 ? message : message.slice(0, at);
 }
 
-type Found =
-  | { readonly text: string }
-  | { readonly image: Uint8Array }
-  | { readonly why: string }
-  | null;
-
 const TOO_LONG = {
   why: `the message would have more than ${count(MAX_GOAL)} characters; name the part that you mean`,
 };
 
 /** `null`: there is no such file. */
-function readIfAllowed(...named: Parameters<typeof read>): Found {
+function readIfAllowed(...named: Parameters<typeof read>) {
   try {
     return read(...named);
   } catch (error) {
@@ -86,7 +80,7 @@ function readIfAllowed(...named: Parameters<typeof read>): Found {
   }
 }
 
-function read(fs: FileSystem, path: string, workspace: string, seesImages: boolean): Found {
+function read(fs: FileSystem, path: string, workspace: string, seesImages: boolean) {
   const place = resolveInWorkspace(fs, fs.realpath(workspace), path, {
     platform: fs.platform,
     forWrite: false,
@@ -108,11 +102,7 @@ function read(fs: FileSystem, path: string, workspace: string, seesImages: boole
 }
 
 /** `null`: it is not an image. The bytes decide the type, never the name. */
-function imageIn(
-  fs: FileSystem,
-  path: string,
-  size: number,
-): { readonly image: Uint8Array } | { readonly why: string } | null {
+function imageIn(fs: FileSystem, path: string, size: number) {
   const [head = new Uint8Array()] = chunksOf(fs, path);
   if (imageTypeOf(head) === null) return null;
   if (size > MAX_IMAGE_BYTES) return { why: 'it has more than 5 MB' };

@@ -9,10 +9,7 @@ import { configureInvocation } from '../configure.ts';
 import { runTalkCommand } from './talk-commands.ts';
 
 /** With the accounts from its user's settings. */
-export function talkPortFor(context: CommandContext): {
-  readonly port: TalkPort;
-  readonly host: ChatHost;
-} {
+export function talkPortFor(context: CommandContext) {
   const host = createChatHost(withAccounts(context));
   return { port: talkPort(context, host), host };
 }

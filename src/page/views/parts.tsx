@@ -143,18 +143,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
 }
 
 /** Sends requests for a button, and holds the error message. While the server is away, `isAsking` is true. */
-export function useAsk(): {
-  readonly isAsking: boolean;
-  readonly problem: string;
-  ask(send: () => Promise<string>): Promise<boolean>;
-} {
+export function useAsk() {
   const isAway = useContext(Away);
   const [isAsking, setAsking] = useState(false);
   const [problem, setProblem] = useState('');
   return {
     isAsking: isAsking || isAway,
     problem,
-    ask: async (send) => {
+    ask: async (send: () => Promise<string>): Promise<boolean> => {
       setAsking(true);
       const words = await send();
       setAsking(false);

@@ -8,13 +8,7 @@ const MAX_BYTES = 1024 * 1024;
 const FORMS = 'See /openapi.json for what this takes.';
 
 /** Throws if it is too large, not whole, no JSON, or does not fit the schema. */
-export async function readRequestBody<Body>(
-  request: IncomingMessage,
-  schema: z.ZodType<Body>,
-): Promise<{
-  readonly body: Body;
-  readonly text: string;
-}> {
+export async function readRequestBody<Body>(request: IncomingMessage, schema: z.ZodType<Body>) {
   const text = await textOf(request);
   // An empty body counts as `{}`.
   const value = text === '' ? {} : jsonIn(text);

@@ -26,11 +26,7 @@ interface Look {
 }
 
 /** The state after a piece of text, and the rows of the lines that it finished. */
-export function pageAfter(
-  before: Page,
-  text: string,
-  look: Look,
-): { readonly page: Page; readonly rows: readonly string[] } {
+export function pageAfter(before: Page, text: string, look: Look) {
   const ended = (before.line + text).split('\n');
   const line = ended.pop() ?? '';
   let page: Page = { ...before, line: '' };
@@ -67,11 +63,7 @@ export function markdownRows(text: string, look: Look): readonly string[] {
 const IN_TABLE = /^\s*\|/;
 const MAX_HELD = 400;
 
-function lineAfter(
-  page: Page,
-  line: string,
-  look: Look,
-): { readonly page: Page; readonly rows: readonly string[] } {
+function lineAfter(page: Page, line: string, look: Look) {
   const { code, table } = page;
   if (isFence(line)) {
     const language = code === null ? (/^\s*(?:`+|~+)\s*([^\s`{]*)/.exec(line)?.[1] ?? '') : '';
