@@ -1,17 +1,23 @@
 /** Pure: the manual page, from the rows of commands and of options. */
 
-import { helpAfter } from '../../src/cli/command-line/help.ts';
-import { type CompletionTable, completionTable } from '../../src/cli/completion/offered.ts';
+import { helpAfter, withProviders } from '../../src/cli/command-line/help.ts';
 import { USUAL_NAME } from '../../src/cli/process/program-name.ts';
+import { oneLine } from '../../src/lib/text/plain-text.ts';
 import { COMMAND_GROUPS, COMMANDS, type CommandTable } from '../../src/options/commands.ts';
-import { longFlag, OPTIONS, type OptionTable, rowsIn } from '../../src/options/table.ts';
+import {
+  HELP_FLAG,
+  OPTIONS,
+  type OptionTable,
+  optionsOf,
+  rowsIn,
+  VERSION_FLAG,
+} from '../../src/options/table.ts';
 
 export function manPage(
   version: string,
   table: OptionTable = OPTIONS,
   commands: CommandTable = COMMANDS,
 ): string {
-  const offered = completionTable(table, commands);
   const lines = [
     `.TH AGENT 1 "" "${roff(version)}"`,
     '.SH NAME',
@@ -23,11 +29,13 @@ export function manPage(
     '.B agent',
     roff('<command> [options]'),
     '.SH COMMANDS',
-    ...commandLines(offered, commands),
+    ...commandLines(commands),
     '.SH OPTIONS',
-    ...optionLines(offered, table, true),
+    ...optionLines(table, commands, true),
+    ...entry(HELP_FLAG, 'show the help'),
+    ...entry(VERSION_FLAG, 'print the version'),
     '.SS More options',
-    ...optionLines(offered, table, false),
+    ...optionLines(table, commands, false),
     '.SH EXAMPLES AND EXIT CODES',
     '.nf',
     ...helpAfter(USUAL_NAME).trim().split('\n').map(roff),
@@ -36,29 +44,31 @@ export function manPage(
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines({ commands }: CompletionTable, table: CommandTable): readonly string[] {
+function commandLines(commands: CommandTable): readonly string[] {
   const groups = Object.entries(COMMAND_GROUPS);
   return groups.flatMap(([group, heading], at) => {
-    const entries = commands
-      .filter(({ name }) => table[name]?.group === group)
-      .flatMap(({ name, about }) =>
-        entry([name, table[name]?.operands ?? ''].join(' ').trim(), about),
+    const entries = Object.entries(commands)
+      .filter(([, row]) => row.group === group)
+      .flatMap(([name, { operands = '', about }]) =>
+        entry(`${name} ${operands}`.trim(), oneLine(about)),
       );
     return at === 0 ? entries : [`.SS ${roff(heading.replace(':', ''))}`, ...entries];
   });
 }
 
-/** @param areFirst those that the help of a run shows first, and the parser's own; else the rest */
+/** @param areFirst those that the help of a run shows first; else the rest */
 function optionLines(
-  { options }: CompletionTable,
   table: OptionTable,
+  commands: CommandTable,
   areFirst: boolean,
 ): readonly string[] {
-  const rows = new Map(rowsIn(table).map(([, row]) => [longFlag(row), row]));
-  return options.flatMap(({ words, abouts, long }) => {
-    const row = rows.get(long);
-    if ((row === undefined || row.isFirst === true) !== areFirst) return [];
-    return abouts.flatMap(({ about }) => entry(row?.flag ?? words.join(', '), about));
+  return rowsIn(table).flatMap(([called, { flag = '', about = '', isFirst = false }]) => {
+    const abouts = Object.entries(commands).flatMap(([name, row]) =>
+      isFirst === areFirst && optionsOf(name, table, commands).some(([one]) => one === called)
+        ? [oneLine(row.abouts?.[called] ?? withProviders(about))]
+        : [],
+    );
+    return [...new Set(abouts)].flatMap((one) => entry(flag, one));
   });
 }
 

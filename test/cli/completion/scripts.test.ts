@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { completionAnswer } from '../../../src/cli/completion/answer.ts';
 import { SCRIPTS } from '../../../src/cli/completion/command.ts';
-import { completionTable } from '../../../src/cli/completion/offered.ts';
 import { main } from '../../../src/cli/main.ts';
 import { COMMANDS, type CommandTable, SHELLS } from '../../../src/options/commands.ts';
 import { choice } from '../../../src/options/kinds.ts';
@@ -20,13 +19,13 @@ const TABLE: OptionTable = {
   },
 };
 const MORE: CommandTable = { ...COMMANDS, ponder: { about: 'Think about it', group: 'first' } };
-const OFFERED = completionTable(TABLE, MORE);
+const WIDER = { options: TABLE, commands: MORE };
 
 const shells = new Shells();
 afterAll(() => shells.remove());
 
 const dotted = (words: readonly string[]): readonly string[] => words.map((word) => `.${word}`);
-const answer = (words: readonly string[]): string => completionAnswer(dotted(words), OFFERED);
+const answer = (words: readonly string[]): string => completionAnswer(dotted(words), WIDER);
 const wordsIn = (text: string): readonly string[] =>
   text
     .split('\n')
@@ -71,10 +70,9 @@ test.each<[words: readonly string[], offered: readonly string[]]>([
 });
 
 test('each option of each command is offered, and no other', () => {
-  const all = completionTable();
   for (const name of Object.keys(COMMANDS)) {
     const flags = optionsOf(name).map(([, row]) => longFlag(row));
-    const found = wordsIn(completionAnswer(dotted([name, '--']), all)).toSorted();
+    const found = wordsIn(completionAnswer(dotted([name, '--']))).toSorted();
     expect([name, found]).toEqual([name, [...flags, '--help'].sort()]);
   }
 });
