@@ -6,6 +6,8 @@
  *    work file of a run. If it was interrupted, it keeps the file, because the work may not have begun: the
  *    server decides.
  * 3. A claim gets its name only when it is complete, so a killed process leaves none without its owner.
+ * 4. Whoever removes the claim of a process that has gone holds a claim of that claim. Else two that found it at once
+ *    would both have the file: the slower one would remove the claim that the faster one has put in its place.
  */
 import * as z from 'zod';
 import { type LockHolder, livenessOf } from '../journal/lock/identity.ts';
@@ -20,6 +22,7 @@ import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
 import { newTemporaryOf } from '../lib/files/temporary-name.ts';
 import { jsonIn } from '../lib/json-value.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
 import { ProcessOwner } from '../schema/journal/before-image-copies.ts';
 
@@ -72,7 +75,7 @@ export const keepUnrecorded = (fs: FileSystem, file: string, run: QueuedRun): vo
 const claimOf = (file: string): string => `${file}.claim`;
 
 /**
- * True if a process works on the file. Removes the claim of a process that has gone.
+ * True if a process works on the file.
  * @param isOver asked only about an owner that cannot be examined from here
  */
 export function isClaimed(
@@ -81,21 +84,25 @@ export function isClaimed(
   identity: ProcessIdentity,
   isOver: (owner: LockHolder) => boolean = () => false,
 ): boolean {
-  let bytes: Buffer | null;
   try {
-    bytes = readFileIfPresent(fs, claimOf(file));
+    const bytes = readFileIfPresent(fs, claimOf(file));
+    return bytes !== null && !isLeft(bytes, identity, isOver);
   } catch {
     // A claim that cannot be read now may be that of a living process.
     return true;
   }
-  if (bytes === null) return false;
+}
+
+/** True for a claim whose process has gone. */
+function isLeft(
+  bytes: Buffer,
+  identity: ProcessIdentity,
+  isOver: (owner: LockHolder) => boolean,
+): boolean {
   const owner = ownerIn(bytes);
-  if (owner !== null) {
-    const life = livenessOf(owner, identity);
-    if (life === 'alive' || (life === 'unknown' && !isOver(owner))) return true;
-  }
-  discard(fs, claimOf(file));
-  return false;
+  if (owner === null) return true;
+  const life = livenessOf(owner, identity);
+  return life === 'dead' || (life === 'unknown' && isOver(owner));
 }
 
 /** The owner in a claim; `null` for a claim without one, which a kill or a power loss left. */
@@ -129,11 +136,21 @@ interface Claiming {
 export function claimWorkFile(
   fs: FileSystem,
   file: string,
-  { identity, now, unseenMs = Number.POSITIVE_INFINITY }: Claiming,
+  claiming: Claiming,
 ): (() => void) | null {
-  if (isClaimed(fs, file, identity, ({ since }) => now - since > unseenMs)) return null;
+  const { identity, now, unseenMs = Number.POSITIVE_INFINITY } = claiming;
+  const isOver = ({ since }: LockHolder) => now - since > unseenMs;
+  if (isClaimed(fs, file, identity, isOver)) return null;
   const owner = ownerNow(identity, now);
   const claim = claimOf(file);
+  const isThere = (): boolean => {
+    const left = orNull(() => readFileIfPresent(fs, claim));
+    return left !== null && isLeft(left, identity, isOver);
+  };
+  // Invariant 4.
+  const release = isThere() ? claimWorkFile(fs, claim, claiming) : null;
+  if (release !== null && isThere()) discard(fs, claim);
+  release?.();
   const bytes = Buffer.from(JSON.stringify(owner));
   try {
     return claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null;

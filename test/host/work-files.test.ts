@@ -54,6 +54,37 @@ it('a process that is killed at any step of claiming keeps no other one from it'
   }
 });
 
+it('of two that find the claim of a dead process at once, exactly one has the file', () => {
+  for (const step of ['unlink', 'open', 'link', 'close'] as const)
+    for (let at = 1; at < 7; at += 1) {
+      const world = testWorld();
+      const dead = world.machine();
+      claimWorkFile(dead.fs, FILE, { identity: dead.identity, now });
+      dead.kill();
+      const [one, other] = [world.machine(), world.machine()];
+      const living = [one.identity.pid, other.identity.pid];
+      const startTimeOf = (pid: number) => (living.includes(pid) ? 'start' : null);
+      const claimedBy = ({ identity }: typeof one, fs = other.fs) =>
+        claimWorkFile(fs, FILE, { identity: { ...identity, startTimeOf }, now });
+      const disk = delegating(one.fs);
+      const had: unknown[] = [];
+      let left = at;
+      const interrupted = {
+        ...disk,
+        [step]: (...args: never[]) => {
+          left -= 1;
+          if (left === 0) had.push(claimedBy(other));
+          return (disk[step] as (...args: never[]) => unknown)(...args);
+        },
+      };
+      had.push(claimedBy(one, interrupted));
+      expect(
+        had.filter((release) => release !== null),
+        `${step} ${at}`,
+      ).toHaveLength(1);
+    }
+});
+
 it('an empty claim, which an older version or a power loss may leave, is no claim', () => {
   const { fs, identity } = testWorld().machine();
   fs.close(fs.open(`${FILE}.claim`, 'wx', 0o600));

@@ -186,7 +186,10 @@ test('work whose process was killed is begun again only if it had opened no run'
   for (const { file } of launched) claimWorkFile(fs, file, { identity: machine(7), now: 1 });
   const after = new RunQueue(place(fs, machine(2)).place, true);
   expect(after.waiting.map(({ run }) => run)).toEqual(['w1']);
-  expect(fs.readdir('/data/serve/runs')).toEqual(['w1.json']);
+  expect(fs.readdir('/data/serve/runs')).not.toContain(`${RUN}.json`);
+  // Whoever takes the work up removes the claim of the dead, and the next server the claim of what is gone.
+  new RunQueue(place(fs, machine(3)).place, true);
+  expect(fs.readdir('/data/serve/runs')).toEqual(['w1.json', 'w1.json.claim']);
 });
 
 test('a run outside the roots is shown, and not undone, applied, adopted or repaired', async () => {

@@ -105,6 +105,9 @@ export class QueueFiles {
   #sweep(name: string): void {
     const { fs, clock } = this.#place;
     try {
+      const claimed = /^(.+)\.json\.claim$/.exec(name)?.[1];
+      if (claimed !== undefined && this.isDone(claimed) && !this.isClaimed(claimed))
+        discard(fs, this.#path(name));
       const isOld = clock.now() - fs.stat(this.#path(name)).mtimeMs > KEPT_MS;
       if (isOld && /\.(out|err|failed|tmp)$/.test(name)) discard(fs, this.#path(name));
     } catch {
