@@ -12,6 +12,8 @@ export interface ProcessIdentity {
   /** Empty if the system has no pid namespaces. */
   readonly pidNamespace: string;
   readonly pid: number;
+  /** Only in a worker thread on Linux, which may end before its process: its number among the processes. */
+  readonly thread?: number | undefined;
   /** Start time of a live process; empty if it is alive but cannot be queried; `null` if it is gone. */
   startTimeOf(pid: number): string | null;
 }
@@ -35,8 +37,17 @@ export function systemIdentity({ platform, clock, startTime }: IdentityPorts): P
     boot: bootId?.trim() || `seconds:${bootSeconds}`,
     pidNamespace: (isLinux && orNull(() => fs.readlinkSync('/proc/self/ns/pid'))) || '',
     pid: process.pid,
+    thread: isLinux ? workerThread(startTime) : undefined,
     startTimeOf: (pid) => startTime(pid) ?? (!isLinux && isThere(pid) ? '' : null),
   };
+}
+
+function workerThread(startTime: IdentityPorts['startTime']): number | undefined {
+  const [pid = '', , id] = orNull(() => fs.readlinkSync('/proc/thread-self'))?.split('/') ?? [];
+  const thread = Number(id);
+  // What the system does not show now, it would not show to others either.
+  const isShown = pid === String(process.pid) && startTime(thread) !== null;
+  return isShown && thread !== process.pid ? thread : undefined;
 }
 
 /** Computed boot times differ by as much as the clock was set in between. */

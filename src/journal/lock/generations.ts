@@ -20,6 +20,7 @@ import {
   storageError,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { newTemporaryOf } from '../../lib/files/temporary-name.ts';
 import { orNull } from '../../lib/or-null.ts';
 import {
   isReleased,
@@ -167,16 +168,11 @@ function standingOf({ fs, identity, clock, leases }: LockPorts, path: string): S
 /** Invariant 2. False if someone else has that number. */
 function take(fs: FileSystem, directory: string, generation: number, owner: LockHolder): boolean {
   const path = pathOf(directory, generation);
-  const claim = join(directory, `claim.${owner.pid}.${owner.startTime}.${nameOf(owner)}.tmp`);
   // The winner of an earlier round may have removed our claim.
-  return orMissing(() => claimFile(fs, claim, path, bytesOf(owner))) ?? false;
+  return orMissing(() => claimFile(fs, newTemporaryOf(path), path, bytesOf(owner))) ?? false;
 }
 
 const bytesOf = (owner: LockHolder): Buffer => Buffer.from(`${JSON.stringify(owner)}\n`);
-
-/** Distinguishes claims with the same pid from different machines. */
-const nameOf = (owner: LockHolder): string =>
-  Buffer.from(`${owner.host} ${owner.boot} ${owner.pidNamespace}`).toString('base64url').slice(-80);
 
 /** Invariant 3. A process whose claim this removes tries again. */
 function tidy(fs: FileSystem, directory: string, mine: number): void {

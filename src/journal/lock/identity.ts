@@ -3,7 +3,7 @@ import { isSameBoot, type ProcessIdentity } from '../../lib/process-identity.ts'
 
 /** What the owner of a lock records about itself. */
 export interface LockHolder
-  extends Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace' | 'pid'> {
+  extends Pick<ProcessIdentity, 'host' | 'boot' | 'pidNamespace' | 'pid' | 'thread'> {
   /** In the system's own unit; empty if it is not available. */
   readonly startTime: string;
   /** When the lock was taken, ms since 1970; for people. */
@@ -27,6 +27,7 @@ export function livenessOf(owner: LockHolder, self: ProcessIdentity): Liveness {
   if (owner.pidNamespace !== self.pidNamespace) return 'unknown';
   const startTime = self.startTimeOf(owner.pid);
   if (startTime === null) return 'dead';
+  if (owner.thread !== undefined && self.startTimeOf(owner.thread) === null) return 'dead';
   if (startTime === '' || owner.startTime === '') return 'alive';
   return startTime === owner.startTime ? 'alive' : 'dead';
 }

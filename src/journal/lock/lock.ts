@@ -37,6 +37,7 @@ export function acquireLock(
     boot: ports.identity.boot,
     pidNamespace: ports.identity.pidNamespace,
     pid: ports.identity.pid,
+    thread: ports.identity.thread,
     // On win32 the query takes a second, and the handle answers the question better.
     startTime: isWindows ? '' : (ports.identity.startTimeOf(ports.identity.pid) ?? ''),
     since: ports.clock.now(),

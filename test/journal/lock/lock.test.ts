@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acquireLock } from '../../../src/journal/lock/lock.ts';
@@ -286,4 +287,20 @@ describe('racing processes', () => {
     const next = await run(process.execPath, [racer, locks, arena, '1']);
     expect(JSON.parse(next.stdout)).toEqual(['owner']);
   });
+
+  test.runIf(process.platform === 'linux')(
+    'take over at once from a worker thread that was ended, though its process lives',
+    async () => {
+      const locks = mkdtempSync(join(folder, 'locks-'));
+      const argv = [locks, arena, '1', 'hold'];
+      const owner = new Worker(racer, { argv, stdout: true });
+      await once(owner.stdout, 'data');
+      const refused = await run(process.execPath, [racer, locks, join(folder, 'other'), '1']);
+      expect(JSON.parse(refused.stdout)).toEqual(['E_LOCKED']);
+      await owner.terminate();
+      rmSync(arena);
+      const next = await run(process.execPath, [racer, locks, arena, '1']);
+      expect(JSON.parse(next.stdout)).toEqual(['owner']);
+    },
+  );
 });
