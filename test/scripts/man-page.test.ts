@@ -24,6 +24,8 @@ test('a new option and a new command are in the manual page, as text alone', () 
   expect(page).toContain('\n.TP\n\\fB\\-\\-patience\\fR\n\\&.so \\(rsx \\[u2019]\n');
   expect(page).toContain('\n.TP\n\\fBponder\\fR\nThink about it\n');
   expect(page).toContain('\\-m, \\-\\-model <model>');
+  // The demo has an option of the same name that takes no address.
+  expect(page).toContain('\\fB\\-\\-fleet <address>\\fR\nthe fleet');
   expect(roff("'a")).toBe("\\&'a");
 });
 
