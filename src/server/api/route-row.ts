@@ -21,39 +21,35 @@ interface Answer {
   readonly body: z.ZodType | 'events' | 'any' | null;
 }
 
-export const answered =
-  (status: Answer['status']) =>
-  (body: Answer['body']): Answer => ({ status, body });
-export const answeredOk = answered(200);
-export const created = answered(201);
-export const taken = answered(202);
-
 type Right = schemas.Right | null;
 
 /** A path with a part in braces names something that may not exist. */
-const missingIn = (path: string): readonly number[] => (path.includes('{') ? [404] : []);
-
-/** The object of an action may not be in a state for it. */
-const unfitIn = (path: string): readonly number[] => (path.includes('{') ? [404, 409] : []);
+const hasPart = (path: string): boolean => path.includes('{');
 
 /** @param more statuses of problems, besides those that follow from the path */
 export const get =
   (right: Right) =>
-  (path: string, about: string, answer: Answer, ...more: readonly number[]): RouteRow<null> => {
-    const problems = [...missingIn(path), ...more];
-    return { method: 'GET', path, right, about, body: null, answer, problems };
+  (
+    path: string,
+    about: string,
+    answer: Answer['body'],
+    ...more: readonly number[]
+  ): RouteRow<null> => {
+    const problems = [...(hasPart(path) ? [404] : []), ...more];
+    const asked = { method: 'GET', path, right, about, body: null } as const;
+    return { ...asked, answer: { status: 200, body: answer }, problems };
   };
 
-/** The same. */
+/** The same; what is named may also not be in a state for it. */
 export const post =
-  (right: Right) =>
+  (right: Right, status: Answer['status'] = 200) =>
   <Body extends z.ZodType | null>(
     path: string,
     about: string,
     body: Body,
-    answer: Answer,
+    answer: Answer['body'],
     ...more: readonly number[]
   ): RouteRow<Body> => {
-    const problems = [...unfitIn(path), ...more];
-    return { method: 'POST', path, right, about, body, answer, problems };
+    const problems = [...(hasPart(path) ? [404, 409] : []), ...more];
+    return { method: 'POST', path, right, about, body, answer: { status, body: answer }, problems };
   };
