@@ -39,6 +39,21 @@ test('wrong keys are forgotten after a minute, whatever the clock is set to', ()
   expect(tokens.exchange(tokens.link(['observe'])).rights).toEqual(['observe']);
 });
 
+test('a link works for a minute, whatever the clock is set to', () => {
+  const at = { now: 3_600_000, monotonic: 0 };
+  const ticking = { now: () => at.now, monotonic: () => at.monotonic };
+  const random = (bytes: number) => Buffer.alloc(bytes, `${at.monotonic}.`);
+  const tokens = new Tokens({
+    ...{ fs: new MemoryFileSystem(), folder: '/tokens', clock: ticking, random },
+  });
+  const jumped = tokens.link(['work']);
+  Object.assign(at, { now: 9e9, monotonic: 59_000 });
+  expect(tokens.exchange(jumped).rights).toEqual(['work']);
+  const old = tokens.link(['work']);
+  Object.assign(at, { now: 0, monotonic: 120_000 });
+  expect(() => tokens.exchange(old)).toThrow('too old');
+});
+
 test('two servers that store tokens at one moment lose none, and take those of each other', () => {
   const fs = new MemoryFileSystem();
   let made = 0;

@@ -1,7 +1,7 @@
 /**
  * Who may request what.
  *
- * 1. The key of a link is valid once, for a minute. A token is valid for thirty days.
+ * 1. The key of a link is valid once, for a minute, whatever the clock is set to. A token is valid for thirty days.
  * 2. Only hashes of tokens are stored: reading them reveals no token. Each token has a file of its own, so that two
  *    servers of one user lose none of each other, and each takes those of the other.
  * 3. After ten wrong tokens or keys in a minute no key is exchanged for a while; valid tokens still work.
@@ -42,6 +42,7 @@ export interface TokenPlace {
 
 interface Link {
   readonly rights: readonly Right[];
+  /** By the monotonic clock. */
   readonly until: number;
 }
 
@@ -73,7 +74,7 @@ export class Tokens {
 
   /** The key of a new link. */
   link(rights: readonly Right[]): string {
-    const now = this.#place.clock.now();
+    const now = this.#place.clock.monotonic();
     for (const [hash, { until }] of this.#links) if (until < now) this.#links.delete(hash);
     const key = this.#made();
     this.#links.set(sha256(key), { rights, until: now + LINK_MS });
@@ -85,12 +86,12 @@ export class Tokens {
     this.#patience();
     const hash = sha256(key);
     const link = this.#links.get(hash);
-    const now = this.#place.clock.now();
-    if (link === undefined || link.until < now)
+    const { clock } = this.#place;
+    if (link === undefined || link.until < clock.monotonic())
       throw this.#refusal('That link has been used, or is too old.');
     const token = this.#made();
     const { fs, folder } = this.#place;
-    const stored = { rights: [...link.rights], until: now + TOKEN_MS };
+    const stored = { rights: [...link.rights], until: clock.now() + TOKEN_MS };
     const file = this.#fileOf(sha256(token));
     ensureDirectory(fs, folder);
     replaceFile(fs, file, Buffer.from(`${JSON.stringify(stored)}\n`));
