@@ -13,5 +13,6 @@ test.skipIf(process.platform === 'win32')(
       agent.dispose();
     }
   },
-  60_000,
+  // A kill that comes too late on a busy machine is tried three times.
+  180_000,
 );
