@@ -8,14 +8,6 @@ type Group = (typeof GROUPS)[number];
 /** The groups of work that needs nothing. */
 export const AT_REST: ReadonlySet<Group> = new Set(['Ready', 'Ended']);
 
-/** Words that a heading already says, so that its rows do not repeat them. */
-export const HEADING_WORDS: { readonly [group: string]: string } = {
-  'Waits for you': 'Waits for you',
-  Working: 'Working',
-  Queued: 'Queued',
-  Ready: 'Ready',
-};
-
 /** @param standing of a run or a conversation */
 export function groupOf(standing: string): Group {
   if (standing === 'waiting') return 'Waits for you';

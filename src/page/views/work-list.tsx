@@ -1,6 +1,6 @@
 /** All runs and conversations, grouped by how they stand. */
 import type { RunSummary } from '../../server/api/run-schemas.ts';
-import { AT_REST, GROUPS, groupOf, HEADING_WORDS } from '../fold/groups.ts';
+import { AT_REST, GROUPS, groupOf } from '../fold/groups.ts';
 import { ago, lastPart, runLabelOf, titleOf } from '../fold/words.ts';
 import type { Store } from '../store.ts';
 import { Empty, Icon, useLastSeen } from './parts.tsx';
@@ -100,7 +100,7 @@ function WorkLink({ item, now, group, isHere }: LinkProps) {
         </span>
         <span class="work-where dim">
           <span class="one-line" title={item.place}>
-            {word !== HEADING_WORDS[group] && <span class={`tone-${tone}`}>{word} </span>}
+            {word !== group && <span class={`tone-${tone}`}>{word} </span>}
             {item.place}
           </span>
           <span class="age">{ago(item.lastAt, now)}</span>
