@@ -100,17 +100,19 @@ async function parsedWith(
 ): Promise<Parsed> {
   let parsed: Parsed | null = null;
   let written = '';
-  const program = new Command(agent);
+  const program = new Command(agent).configureOutput({
+    writeOut: (text) => {
+      written += text;
+    },
+    writeErr: () => {},
+    getOutHelpWidth: () => UNFOLDED,
+  });
   const end = words.indexOf('--');
-  const keep = (typed: Typing): void => {
-    parsed = { ...typed, ...(end < 0 ? {} : { behind: words.slice(end + 1) }) };
-  };
-  const write = (text: string): void => {
-    written += text;
-  };
   const [first = ''] = words;
   const names = isCommandName(first) ? [first] : COMMAND_NAMES;
-  declare(program, names, table, { keep, write });
+  declare(program, names, table, (typed) => {
+    parsed = { ...typed, ...(end < 0 ? {} : { behind: words.slice(end + 1) }) };
+  });
   try {
     await program.parseAsync([...words], { from: 'user' });
   } catch (error) {
@@ -123,17 +125,12 @@ async function parsedWith(
 
 type Typing = Extract<Parsed, { kind: 'command' }>;
 
-interface Hearer {
-  keep(typed: Typing): void;
-  write(text: string): void;
-}
-
 /** @param names of the commands to declare: declaring all takes longer than loading most files */
 function declare(
   program: Command,
   names: readonly CommandName[],
   table: OptionTable,
-  { keep, write }: Hearer,
+  keep: (typed: Typing) => void,
 ): void {
   program
     .usage(`[options] "goal" | ${program.name()} <command>`)
@@ -145,7 +142,6 @@ function declare(
     .showSuggestionAfterError(true)
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .configureOutput({ writeOut: write, writeErr: () => {}, getOutHelpWidth: () => UNFOLDED })
     .addHelpText('after', helpAfter(program.name()));
   for (const name of names) {
     const { about, operands, group } = commandRow(name);
