@@ -2,6 +2,7 @@
 import {
   type Alteration,
   alterationIn,
+  constantsIn,
   isComment,
   omissionIn,
   otherValueIn,
@@ -16,6 +17,13 @@ export interface PlacedAlteration extends Alteration {
   readonly path: string;
 }
 
+/** A line of code with its alterations, in the order in which they are tried until one builds. */
+export interface AlterableLine {
+  readonly alternatives: readonly [PlacedAlteration, ...PlacedAlteration[]];
+  /** True if perhaps no alternative builds. */
+  readonly isGuess: boolean;
+}
+
 const MAX = 6;
 
 /**
@@ -26,25 +34,34 @@ export function alterableIn(
   run: WorkPort,
   work: RunWork,
   isWritten: (path: string) => boolean,
-): readonly PlacedAlteration[] {
+): readonly AlterableLine[] {
   const lines = work.changed
     .filter(({ before, after }) => before !== after && after !== null)
     .map(({ path }) => path)
     .filter((path) => isWritten(path) && isCodeByName(path) && !belongsToTests(path))
     .filter((path) => languageOf(path).emptied === undefined)
     .flatMap((path) => addedTo(path, run, work));
-  const altered = (of: typeof alterationIn, among: typeof lines): readonly PlacedAlteration[] =>
-    among.flatMap(({ path, line, number }) => {
-      const one = of(line, number);
-      return one === null ? [] : [{ path, ...one }];
-    });
-  const code = altered(
-    alterationIn,
-    lines.filter(({ isNewText }) => isNewText),
-  );
-  // Where the new lines hold no figure, text or sign to alter, whole statements are left out instead. Then
-  // lines count, too, whose text stood in the file before.
-  return spread(code.length > 0 ? code : altered(omissionIn, lines), MAX);
+  const sure = lines.flatMap(({ path, line, number, isNewText }) => {
+    const one = isNewText ? alterationIn(line, number) : null;
+    return one === null ? [] : lineOf(path, false, [one]);
+  });
+  // Where the new lines hold no figure, text or sign to alter, a constant is given, or the whole statement is
+  // left out. Then lines count, too, whose text stood in the file before.
+  const guesses = lines.flatMap(({ path, line, number, isLast }) => {
+    const omission = omissionIn(line, number);
+    const constants = constantsIn(line, number, isLast);
+    return lineOf(path, true, omission === null ? constants : [...constants, omission]);
+  });
+  return [...spread(sure, MAX), ...spread(guesses, MAX)];
+}
+
+function lineOf(
+  path: string,
+  isGuess: boolean,
+  alterations: readonly Alteration[],
+): readonly AlterableLine[] {
+  const [first, ...more] = alterations.map((one) => ({ path, ...one }));
+  return first === undefined ? [] : [{ alternatives: [first, ...more], isGuess }];
 }
 
 /**
@@ -73,6 +90,8 @@ interface AddedLine {
   readonly number: number;
   /** The file had no line with this text before. */
   readonly isNewText: boolean;
+  /** True for the last line of a block. */
+  readonly isLast: boolean;
 }
 
 /** Lines that are new in a file, without those of its tests. */
@@ -84,7 +103,10 @@ function addedTo(path: string, run: WorkPort, work: RunWork): readonly AddedLine
   const lines = text.split('\n');
   const added = new Set(addedLines(before, lines));
   return lines
-    .map((line, at) => ({ path, line, number: at + 1, isNewText: !were.has(line) }))
+    .map((line, at) => ({
+      ...{ path, line, number: at + 1, isNewText: !were.has(line) },
+      isLast: lines[at + 1]?.trimStart().startsWith('}') === true,
+    }))
     .filter(({ number, isNewText }) => isNewText || added.has(number - 1))
     .filter(({ number }) => !inner.has(number - 1));
 }

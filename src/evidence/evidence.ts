@@ -3,7 +3,7 @@ import { defined } from '../lib/defined.ts';
 import type { ActionFacts } from '../schema/actions.ts';
 import type { MendableDoubt, NotCovered, RedTest, SeenTests } from '../schema/evidence.ts';
 import type { Proof } from '../schema/plan.ts';
-import type { PlacedAlteration } from './alterable.ts';
+import type { AlterableLine, PlacedAlteration } from './alterable.ts';
 import type { Expected, TestOrigin } from './compared.ts';
 import type { NoticeableCode } from './noticeable.ts';
 import type { ChangedOfProof } from './program-of-proof.ts';
@@ -200,7 +200,7 @@ export interface Evidence {
   /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
   /** Alterations of new code whose functions the engine cannot empty, in the order of their trials. */
-  readonly alterable: readonly PlacedAlteration[];
+  readonly alterable: readonly AlterableLine[];
   /** @param output of the proof that failed: with the files as they were, or without the run's code */
   expectedIn(output: string, origin?: TestOrigin): Expected;
   /** Code files that this run made or changed. If it made only tests: the code files that the goal names. */

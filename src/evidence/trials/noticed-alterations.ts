@@ -2,12 +2,13 @@
  * Shows by alterations that the tests of a run notice its code, in languages whose functions the engine
  * cannot empty.
  * 1. An alteration of new code counts only if the code still builds: then the tests of before the run pass
- *    with it. If the tests of the run fail with it, they noticed it.
+ *    with it. If the tests of the run fail with it, they noticed it. Guesses are tried where the others show
+ *    nothing, and of those for a line the first one that builds decides.
  * 2. The failing tests must also fail once they expect something else.
  * 3. Tests that read the text of the code do not test what it does: more spaces must leave them passing.
  * Pure except for the trials it requests.
  */
-import { alterationText, type PlacedAlteration } from '../alterable.ts';
+import { type AlterableLine, alterationText, type PlacedAlteration } from '../alterable.ts';
 import {
   type AskTrial,
   type Evidence,
@@ -23,6 +24,8 @@ import { ranNone } from './test-answers.ts';
 
 const ENOUGH = 3;
 const MIN = 2;
+/** The most alterations that are tried, because each may cost two builds. */
+const MAX_TRIED = 10;
 
 /** True if there is something to alter, and if tests of the run expect something. */
 export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
@@ -40,21 +43,21 @@ export async function noticedAlterations(
   if (first === undefined || !canBeNoticed(evidence) || !ownTestsProve) return null;
   const green = await ask({ what: 'unchanged' });
   if (green.kind !== 'ran' || !green.passed) return null;
-  const { noticed, missed, red, unknown } = await tried(alterable, ask);
+  const { lines, least, noticed, missed, red, unknown } = await settled(alterable, ask);
   if (unknown) return notKnown(evidence, unknown);
   if (missed.length > 0 && missed.length >= noticed.length) {
     // If the tests pass even with an empty file, the copy does not build that file.
-    const blank = noticed.length === 0 && (await ask({ what: 'blank', path: first.path }));
+    const blank =
+      noticed.length === 0 && (await ask({ what: 'blank', path: first.alternatives[0].path }));
     return blank && blank.kind === 'ran' && blank.passed
       ? null
       : notNoticed(`the tests of this run pass even ${listed(missed)}: ${proof.cmd}`);
   }
-  // Most code does not build with a statement left out, so one noticed omission is enough.
-  const least = alterable.some(({ to }) => to === '') ? 1 : Math.min(MIN, alterable.length);
   if (red === null || noticed.length < least) return null;
   const blind = await blindTests(evidence, red, ask, 'own_code_altered');
   if (blind !== null) return blind;
-  const respaced = await ask({ what: 'respaced', changes: alterable });
+  const changes = lines.map(({ alternatives }) => alternatives[0]);
+  const respaced = await ask({ what: 'respaced', changes });
   if (respaced.kind !== 'ran') return notKnown(evidence, respaced);
   return respaced.passed
     ? proved(`${passed(evidence)}; checked: the tests of this run fail ${listed(noticed)}`)
@@ -73,22 +76,58 @@ interface Tried {
   readonly unknown?: TrialAnswer;
 }
 
-async function tried(changes: readonly PlacedAlteration[], ask: AskTrial): Promise<Tried> {
+interface Settled extends Tried {
+  /** The lines that were tried last. */
+  readonly lines: readonly AlterableLine[];
+  /** How many alterations must be noticed. */
+  readonly least: number;
+}
+
+/** Most guesses do not build, so they are tried where nothing else tells, and one that is noticed is enough. */
+async function settled(all: readonly AlterableLine[], ask: AskTrial): Promise<Settled> {
+  const sure = all.filter(({ isGuess }) => !isGuess);
+  const guesses = all.filter(({ isGuess }) => isGuess);
+  const found = await tried(sure, ask);
+  const isSilent = found.noticed.length + found.missed.length === 0 && !found.unknown;
+  return isSilent && guesses.length > 0
+    ? { ...(await tried(guesses, ask)), lines: guesses, least: 1 }
+    : { ...found, lines: sure, least: Math.min(MIN, sure.length) };
+}
+
+async function tried(lines: readonly AlterableLine[], ask: AskTrial): Promise<Tried> {
   const noticed: string[] = [];
   const missed: string[] = [];
   let red: TrialAnswer | null = null;
-  for (const change of changes) {
+  let left = MAX_TRIED;
+  /** What built last, which often fits the next line, too. */
+  let fit: string | null = null;
+  for (const { alternatives, isGuess } of lines) {
     if (noticed.length >= ENOUGH || missed.length >= ENOUGH) break;
-    const answer = await ask({ what: 'altered', changes: [change] });
-    if (answer.kind !== 'ran') return { noticed, missed, red, unknown: answer };
-    if (answer.passed) missed.push(alterationText(change));
-    else if (await builds(change, ask)) {
-      noticed.push(alterationText(change));
-      red = answer;
+    for (const change of fittingFirst(alternatives, fit).slice(0, left)) {
+      left -= 1;
+      // What often does not build is seen not to do so in one trial.
+      if (isGuess && !(await builds(change, ask))) continue;
+      const answer = await ask({ what: 'altered', changes: [change] });
+      if (answer.kind !== 'ran') return { noticed, missed, red, unknown: answer };
+      if (answer.passed) missed.push(alterationText(change));
+      else if (isGuess || (await builds(change, ask))) {
+        noticed.push(alterationText(change));
+        red = answer;
+      } else continue;
+      fit = change.to;
+      break;
     }
   }
   return { noticed, missed, red };
 }
+
+const fittingFirst = (
+  alternatives: readonly PlacedAlteration[],
+  fit: string | null,
+): readonly PlacedAlteration[] => [
+  ...alternatives.filter(({ to }) => to === fit),
+  ...alternatives.filter(({ to }) => to !== fit),
+];
 
 async function builds(change: PlacedAlteration, ask: AskTrial): Promise<boolean> {
   const answer = await ask({ what: 'altered_old_tests', change });

@@ -77,6 +77,38 @@ export function omissionIn(text: string, line: number): Alteration | null {
   return found && { line, at: found.index, from: found[0], to: '' };
 }
 
+/** Each builds where its type fits. The value that says least stands before `null`, which may crash the caller. */
+const CONSTANTS = ['{}', '0', '""', 'false', 'null', 'nil', 'Default::default()'];
+const RETURN = /\breturn\s+(?=[^\s;])/;
+/** Of a block, the last line may give its value without a word for it. */
+const EXPRESSION = /^\s*(?=[\w&*!([].*[^\s{};,]\s*$)/;
+
+/**
+ * Gives constants in place of what a line returns, one by one: no constant fits every type, so most of them do
+ * not build.
+ * @param isLast true for the last line of a block
+ */
+export function constantsIn(text: string, line: number, isLast: boolean): readonly Alteration[] {
+  const plain = isComment(text) ? '' : masked(text);
+  const found = RETURN.exec(plain) ?? (isLast ? EXPRESSION.exec(plain) : null);
+  if (found === null) return [];
+  const at = found.index + found[0].length;
+  const from = text.slice(at, endOfExpression(plain, at)).trimEnd();
+  return CONSTANTS.filter((to) => from !== '' && to !== from).map((to) => ({ line, at, from, to }));
+}
+
+/** Up to a comma, a semicolon or a bracket that closes what stands around; `at`: it goes on in the next line. */
+function endOfExpression(plain: string, at: number): number {
+  let depth = 0;
+  for (let end = at; end < plain.length; end += 1) {
+    const sign = plain.charAt(end);
+    if (depth === 0 && ',;)]}'.includes(sign)) return end;
+    if ('([{'.includes(sign)) depth += 1;
+    if (')]}'.includes(sign)) depth -= 1;
+  }
+  return depth === 0 ? plain.length : at;
+}
+
 /** @param found a place in the masked line */
 export function altered(text: string, line: number, found: Place): Alteration {
   const from = text.slice(found.index, found.index + found[0].length);

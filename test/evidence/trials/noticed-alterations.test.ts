@@ -1,6 +1,6 @@
 /** A language whose functions nobody here can empty: its new lines are altered, and its new tests. */
 import { describe, expect, it } from 'vitest';
-import type { PlacedAlteration } from '../../../src/evidence/alterable.ts';
+import type { AlterableLine, PlacedAlteration } from '../../../src/evidence/alterable.ts';
 import type { Evidence, TrialAnswer, TrialQuestion } from '../../../src/evidence/evidence.ts';
 import { DONE, edit, plan, play } from '../../support/play.ts';
 import { GREEN, judged, NONE, PROGRAM, RED } from '../judge-support.ts';
@@ -12,7 +12,11 @@ const at = (path: string, line: number): PlacedAlteration => ({
   from: '<',
   to: '>=',
 });
-const CODE = [1, 2, 3, 4, 5].map((line) => at('a.c', line));
+const sure = (line: number): AlterableLine => ({
+  alternatives: [at('a.c', line)],
+  isGuess: false,
+});
+const CODE = [1, 2, 3, 4, 5].map(sure);
 /** Nothing is named where they fail. */
 const TESTS = [1, 2].map((line) => ({
   path: 'test/a.c',
@@ -46,6 +50,39 @@ const seen = (
     return GREEN;
   });
 
+describe('a line for which only some alterations build', () => {
+  const GUESSES = ['0', '""', 'null'] as const;
+  const guessed = (line: number): AlterableLine => {
+    const [first, ...more] = GUESSES.map((to) => ({ ...at('a.c', line), from: 'f()', to }));
+    return { alternatives: [first as PlacedAlteration, ...more], isGuess: true };
+  };
+  const tried = async (builds: string, noticed: boolean) => {
+    const asked: string[] = [];
+    const verdict = await seen([], { alterable: [1, 2].map(guessed) }, (question) => {
+      if (question.what === 'altered_old_tests') {
+        asked.push(question.change.to);
+        return question.change.to === builds ? GREEN : RED;
+      }
+      const isCode = question.what === 'altered' && question.changes[0]?.path === 'a.c';
+      return isCode ? (noticed ? RED : GREEN) : undefined;
+    });
+    return { asked, verdict };
+  };
+  it('speaks by the first that builds, which is tried first in the next line', async () => {
+    const { asked, verdict } = await tried('""', true);
+    expect(asked).toEqual(['0', '""', '""']);
+    expect(verdict).toMatchObject({ isProved: true });
+    expect(verdict.words).toMatch('fail with "" for f() in a.c:1 and with "" for f() in a.c:2');
+  });
+  it('speaks against tests that do not notice that one', async () =>
+    expect((await tried('""', false)).verdict).toMatchObject({
+      isProved: false,
+      mend: 'tests_notice_nothing',
+    }));
+  it('says nothing where none builds', async () =>
+    expect((await tried('no such constant', true)).verdict).not.toHaveProperty('mend'));
+});
+
 describe('a run of tests that passed before', () => {
   it('shows the work if its tests notice alterations of its code, and of what they expect', async () => {
     const verdict = await seen();
@@ -57,7 +94,12 @@ describe('a run of tests that passed before', () => {
   it('shows it with some that nobody notices, if most are', async () =>
     expect(await seen(['a.c:1', 'a.c:3'])).toMatchObject({ isProved: true }));
   it('shows it with one statement left out that is noticed, where the others do not build', async () => {
-    const code = [1, 2].map((line) => ({ ...at('a.c', line), from: 'f();', to: '' }));
+    const code = [1, 2].map(
+      (line): AlterableLine => ({
+        alternatives: [{ ...at('a.c', line), from: 'f();', to: '' }],
+        isGuess: true,
+      }),
+    );
     const verdict = await seen(['not old a.c:1'], { alterable: code });
     expect(verdict).toMatchObject({ isProved: true });
     expect(verdict.words).toMatch('fail without f(); in a.c:2');
@@ -72,14 +114,10 @@ describe('a run of tests that passed before', () => {
   it.each([
     [
       'what fails does not build, or the tests that were there notice it',
-      CODE.map(({ path, line }) => `not old ${path}:${line}`),
+      [1, 2, 3, 4, 5].map((line) => `not old a.c:${line}`),
       {},
     ],
-    [
-      'one alteration alone is noticed',
-      CODE.slice(1).map(({ path, line }) => `not old ${path}:${line}`),
-      {},
-    ],
+    ['one alteration alone is noticed', [2, 3, 4, 5].map((line) => `not old a.c:${line}`), {}],
     ['no code can be altered, or no test is new', [], { alterable: [] }],
     ['the model is one that repeats its mistakes in its tests', [], { ownTestsProve: false }],
   ])('shows nothing as before, if %s', async (_what, passes, more) => {
@@ -88,7 +126,7 @@ describe('a run of tests that passed before', () => {
     expect(verdict).not.toHaveProperty('mend');
   });
   it('shows nothing, and asks for no tests, if it passes with nothing in the code: what it runs is built elsewhere', async () => {
-    const all = CODE.map(({ path, line }) => `${path}:${line}`);
+    const all = [1, 2, 3, 4, 5].map((line) => `a.c:${line}`);
     const verdict = await seen(all, {}, ({ what }) => (what === 'blank' ? GREEN : undefined));
     expect(verdict.words).toMatch(/^make test passed before this run too/);
     expect(verdict).not.toHaveProperty('mend');

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { alterationIn, alteredText } from '../../../src/languages/files/alterations.ts';
+import {
+  alterationIn,
+  alteredText,
+  constantsIn,
+} from '../../../src/languages/files/alterations.ts';
 
 const after = (line: string): string | null => {
   const found = alterationIn(line, 1);
@@ -39,4 +43,39 @@ it('a text is altered in several lines at once', () => {
   const lines = ['a == 1;', 'none', 'b != 2;'];
   const all = lines.flatMap((line, index) => alterationIn(line, index + 1) ?? []);
   expect(alteredText(lines.join('\n'), all)).toBe('a != 1;\nnone\nb == 2;');
+});
+
+const given = (line: string, isLast = false): string | null => {
+  const found = constantsIn(line, 1, isLast).filter(({ to }) => to === '0');
+  return found.length === 0 ? null : alteredText(line, found);
+};
+
+it.each([
+  ['    return cache.get(key);', '    return 0;'],
+  ['  return f(a, g(b)) ', '  return 0 '],
+  ['  return found, err', '  return 0, err'],
+  ['int half(int n) { return halves[n]; }', 'int half(int n) { return 0; }'],
+  ['  return text.replace(";", ")");', '  return 0;'],
+  ['  return null;', '  return 0;'],
+])('a constant is given: %s', (line, other) => {
+  expect(given(line)).toBe(other);
+});
+
+it.each([
+  '  return;',
+  '  return 0;',
+  '  return all.map(one -> {',
+  '  // return x;',
+  '  returned = x;',
+])('nothing else can be given: %s', (line) => expect(given(line)).toBe(null));
+
+it.each([
+  ['    found', '    0'],
+  ['    Ok(text.trim().len())', '    0'],
+  ['    found.push(one);', null],
+  ['  .collect()', null],
+  ['}', null],
+])('the last line of a block gives its value: %s', (line, other) => {
+  expect(given(line, true)).toBe(other);
+  expect(given(line)).toBe(null);
 });
