@@ -32,7 +32,7 @@ export function parseDocument(file: string, text: string): ConfigDocument {
       file,
       line,
       `This is not JSON: ${what}.`,
-      'Comments and commas at the end of a list are fine.',
+      'Mend that line, or put the file away. Comments and commas at the end of a list are fine.',
     );
   }
   const repeated = repeatedKey(root);
