@@ -55,6 +55,16 @@ test('a run whose process cannot be started has not begun, and says why, also af
   ]);
 });
 
+test('a request that cannot be read stays, is told of, and keeps no other one from its turn', () => {
+  const { place, queue, fs, kept } = serving();
+  queue.add(request('a'));
+  queue.add(request('half'));
+  fs.ftruncate(fs.open('/data/serve/runs/half.json', 'r+'), 20);
+  expect(new RunQueue(place, true).waiting.map(({ run }) => run)).toEqual(['a']);
+  expect(kept).toEqual([expect.stringContaining('/data/serve/runs/half.json cannot be read')]);
+  expect(fs.readdir('/data/serve/runs')).toContain('half.json');
+});
+
 /** As its process writes it. */
 const says = (fs: MemoryFileSystem, run: string, words: string) =>
   fs.write(fs.open(`/data/serve/runs/${run}.err`, 'w'), Buffer.from(words), 0);

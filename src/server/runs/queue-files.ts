@@ -4,6 +4,7 @@
  */
 import { isClaimed, isOfOther, type QueuedRun, readQueuedRun } from '../../host/work-files.ts';
 import { defined } from '../../lib/defined.ts';
+import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import {
   discard,
@@ -73,7 +74,7 @@ export class QueueFiles {
     }
   }
 
-  /** The requests that are kept, in the order of arrival; also removes old output. */
+  /** The requests that are kept and can be read, in the order of arrival; also removes old output. */
   all(): readonly { readonly queued: QueuedRun; readonly next?: QueuedRun }[] {
     const { fs } = this.#place;
     const runs = this.#names().flatMap((name) => {
@@ -83,6 +84,8 @@ export class QueueFiles {
     const all = [...new Set(runs)].flatMap((run) => {
       const next = readQueuedRun(fs, this.of(run, 'next')) ?? undefined;
       const queued = readQueuedRun(fs, this.of(run, 'json')) ?? next;
+      if (queued === undefined && !this.isDone(run))
+        this.#place.keepError(unreadable(this.of(run, 'json')));
       return queued === undefined ? [] : [{ queued, ...defined({ next }) }];
     });
     return all.toSorted((one, other) => one.queued.at - other.queued.at);
@@ -119,3 +122,10 @@ export class QueueFiles {
     return pathsOf(this.#place.fs.platform).join(this.#folder, name);
   }
 }
+
+const unreadable = (file: string): TardigradeError =>
+  new TardigradeError(
+    'E_IO',
+    `The request in ${file} cannot be read, so nobody carries it out.`,
+    'Make that request again, and delete the file.',
+  );
