@@ -19,7 +19,7 @@ export async function startProgram(
   argv: readonly string[],
   version: string,
   entry: string,
-  keepCompiled: () => void,
+  keepCompiled: (hasUsedMuch: boolean) => void,
   single?: SingleProgram,
 ): Promise<number> {
   const script = process.argv[1] ?? fileURLToPath(entry);
@@ -48,7 +48,7 @@ export async function startProgram(
     setTimeout(() => endWith(shown.exitCode), LINGER_MS);
   });
   const loadEngine: LoadEngine = async (accounts) => {
-    if (usesMost(argv)) process.once('exit', keepCompiled);
+    process.once('exit', () => keepCompiled(usesMuch(argv)));
     const { createEngine } = await import('./dispatch.ts');
     return createEngine(accounts === null ? terminal : { ...terminal, accounts });
   };
@@ -57,7 +57,7 @@ export async function startProgram(
   return output.exitCode(exitCode);
 }
 
-/** A run, a conversation or a server has used most of its code when it ends; any other command too little. */
-function usesMost([first = '']: readonly string[]): boolean {
-  return !isCommandName(first) || ['run', 'ask', 'resume', 'chat', 'serve'].includes(first);
+/** A run, a conversation or a server has used much of its code when it ends; any other command little. */
+function usesMuch([first = '']: readonly string[]): boolean {
+  return !isCommandName(first) || ['run', 'ask', 'resume', 'chat', 'acp', 'serve'].includes(first);
 }

@@ -39,8 +39,8 @@ export interface CompileCache {
 
 export interface Program {
   readonly start: typeof startProgram;
-  /** Call it once much of the program has been used. Never throws. */
-  readonly keepCompiled: () => void;
+  /** Call it at the end; see `Pieces.keep`. Never throws. */
+  readonly keepCompiled: (hasUsedMuch: boolean) => void;
 }
 
 /**
@@ -60,13 +60,15 @@ export function loadProgram(entry: string, argv: readonly string[]): Program {
   return { ...(pieces.load(file) as Pick<Program, 'start'>), keepCompiled: pieces.keep };
 }
 
+const TALKING: ReadonlySet<string> = new Set(['chat', 'acp']);
+
 /**
  * Guesses from the words which part starts; '' is a run, also one of a server. A wrong guess only costs compile time.
  */
 export function partOf(argv: readonly string[]): 'conversation' | 'server' | '' {
   const has = (flag: string): boolean =>
     argv.some((word) => word === flag || word.startsWith(`${flag}=`));
-  if (argv.length === 0 || argv[0] === 'chat' || has('--exec')) return 'conversation';
+  if (argv.length === 0 || TALKING.has(argv[0] ?? '') || has('--exec')) return 'conversation';
   return argv[0] === 'serve' && !has('--work-file') ? 'server' : '';
 }
 

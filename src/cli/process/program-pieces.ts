@@ -41,8 +41,11 @@ export type Checksum = (bytes: Uint8Array) => number;
 
 export interface Pieces {
   load(file: string): unknown;
-  /** Keeps what is compiled by now for the next start. Never throws. */
-  keep(): void;
+  /**
+   * Keeps what is compiled by now for the next start; where a start has used little, only that of which nothing is kept.
+   * Never throws.
+   */
+  keep(hasUsedMuch: boolean): void;
 }
 
 /** `folder` holds the compiled code; `requireOther` loads modules that are not bundles of ours. */
@@ -70,8 +73,9 @@ export function programPieces(
     }
     return module.exports;
   };
-  const keep = () => {
-    for (const piece of pieces) if (piece.starts < MAX_STARTS) keepOne(piece, checksum);
+  const keep = (hasUsedMuch: boolean) => {
+    const most = hasUsedMuch ? MAX_STARTS : 1;
+    for (const piece of pieces) if (piece.starts < most) keepOne(piece, checksum);
   };
   return { load, keep };
 }

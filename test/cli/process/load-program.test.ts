@@ -33,6 +33,7 @@ test.each([
   [['chat', '--resume'], 'conversation'],
   [['--model', 'm', '--exec', 'Hi'], 'conversation'],
   [['--exec=Hi'], 'conversation'],
+  [['acp', '--model', 'm'], 'conversation'],
   [['serve', '--port', '0'], 'server'],
   [['serve', '--work-file', 'file'], ''],
   [['Write a chat'], ''],

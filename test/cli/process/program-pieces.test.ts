@@ -34,7 +34,7 @@ function write(name: string, text: string): string {
 function start(file: string): unknown {
   const pieces = programPieces(cache(), crc32, other);
   const found = pieces.load(file);
-  pieces.keep();
+  pieces.keep(true);
   return found;
 }
 
@@ -120,13 +120,28 @@ test('what only a later one of the first starts has used is kept, too; then noth
     const pieces = programPieces(cache(), crc32, other);
     const { parts } = pieces.load(file) as { parts: ((given: readonly number[]) => number)[] };
     parts[part]?.([]);
-    pieces.keep();
+    pieces.keep(true);
     return readFileSync(kept()).length;
   });
   const [first = 0, second = 0, third = 0, fourth = 0, fifth] = sizes;
   const grown = [second - first, third - second, fourth - third];
   expect(grown.map((bytes) => bytes > 1000)).toEqual([true, true, true]);
   expect(fifth).toBe(fourth);
+});
+
+test('a start that has used little keeps what there is of a piece where nothing is kept, and leaves the rest', () => {
+  const file = write('start.cjs', 'exports.one=()=>1;exports.two=()=>2;module.exports.said=3');
+  const little = () => {
+    const pieces = programPieces(cache(), crc32, other);
+    pieces.load(file);
+    pieces.keep(false);
+    return readFileSync(kept());
+  };
+  const first = little();
+  expect(little().equals(first)).toBe(true);
+  start(file);
+  expect(readFileSync(kept()).readUInt32LE(8)).toBe(2);
+  expect(little().readUInt32LE(8)).toBe(2);
 });
 
 test('a stack names the file and the place in it', () => {
