@@ -315,6 +315,20 @@ describe('what this run changed of a build', () => {
     expect(asks('tsc', {})).toBe('allow');
   });
 
+  it('says of npx that its program is another one now, and only of a missing one that it is fetched', () => {
+    const taken = { 'package.json': '', 'bin tsc': 'typescript@5 bin/tsc' };
+    const changed = ['node_modules/typescript/bin/tsc'];
+    const judge = judgeIn({ files: FILES, taken, changed });
+    expect(judge('npx tsc -p .')).toMatchObject({
+      kind: 'ask',
+      reason: expect.stringContaining('tsc is not the program that was there'),
+    });
+    expect(judge('npx cowsay hi')).toMatchObject({
+      kind: 'ask',
+      reason: expect.stringContaining('cowsay is not installed here'),
+    });
+  });
+
   it('asks where nothing was there when the run opened', () => {
     const late = judgeIn({ files: FILES, taken: null });
     for (const cmd of ['make', 'cargo test', 'tsc', 'npm run odd'])

@@ -66,11 +66,12 @@ export function defaultFinding(part: CommandPart, options: CommandOptions): Comm
   return { ...finding('ask', doubt, part, options), isForSandbox };
 }
 
-/** A program of that name may be known here, but a different one could be downloaded. */
-const fetchDoubt = (name: string, args: readonly string[], options: CommandOptions): string =>
-  objectionToOther(name, args, options) === null
-    ? ''
-    : `${name} is not installed here: it would be fetched and run.`;
+/** Why a program that is fetched if it is missing needs a question; '' if it is the one that is installed here. */
+function fetchDoubt(name: string, args: readonly string[], options: CommandOptions): string {
+  const objection = objectionToOther(name, args, options);
+  if (objection === null) return '';
+  return objection?.reason ?? `${name} is not installed here: it would be fetched and run.`;
+}
 
 /** The commands around a command may lead outside, wherever the command itself stays. */
 function aroundObjection({ around }: CommandPart, options: CommandOptions): Objection {
