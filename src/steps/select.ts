@@ -39,7 +39,8 @@ export const hasEndedWell = (command: CommandFact): boolean =>
   command.status === 'ok' && (command.exitCode ?? 0) === 0;
 
 /** Words for how a failed command ended. */
-export function howEnded({ status, exitCode }: CommandFact): string {
+export function howEnded({ status, exitCode, wasStarted }: CommandFact): string {
+  if (wasStarted === false) return 'could not be started';
   if (status === 'timeout') return 'ran out of time';
   if (exitCode === null) return 'did not come to its end';
   const shown = exitCode === 0 ? ', but did not show what it was run for' : '';
