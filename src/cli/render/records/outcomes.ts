@@ -2,7 +2,7 @@ import { lastInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
-import { inPersonsWords, STATUS_WORDS } from '../../../shown/calls.ts';
+import { inPersonsWords, STATUS_WORDS, toolLabel } from '../../../shown/calls.ts';
 import type { ShownLine } from '../text/line.ts';
 import type { Glyphs } from '../text/style.ts';
 import { duration, oneLine, sanitize } from '../text/text.ts';
@@ -80,7 +80,13 @@ export function failedAction(
   const { status, facts } = record;
   const said = storedHead(record.result);
   const target = oneLine(record.target ?? '');
-  if (status === 'not_run' || record.touches === 'nothing') return [];
+  if (status === 'not_run') return [];
+  // Without a plan nothing can be changed, so it matters why none came.
+  if (record.touches === 'nothing' && status === 'error' && !hasPlan) {
+    const text = `  ${glyphs.failed} ${toolLabel(record.tool)}: ${firstSentence(said)}`;
+    return [{ text, tone: 'warning', level: 'normal' }];
+  }
+  if (record.touches === 'nothing') return [];
   if (status === 'error' && record.touches === 'reads') return [];
   if (record.touches === 'process' && (status === 'error' || status === 'timeout')) {
     const cmd = intended === undefined ? target : inItsFolder(intended.args, target);

@@ -32,6 +32,21 @@ test('a call that had to wait for a plan is not called forbidden', () => {
   expect(whyNot({ ...byRule, result: 'It needs a yes. Ask.' }, false)).toBe('It needs a yes.');
 });
 
+test('a plan that was not taken is shown with its fault, as long as there is none', () => {
+  const refused = {
+    ...{ type: 'action_finished', status: 'error', touches: 'nothing', tool: 'set_plan' },
+    ...{
+      target: '',
+      facts: {},
+      result: 'tasks: expected array, received string. The arguments are …',
+    },
+  } as unknown as Parameters<typeof failedAction>[0];
+  expect(failedAction(refused, undefined, glyphs, false)[0]?.text).toBe(
+    '  ✗ set_plan: tasks: expected array, received string.',
+  );
+  expect(failedAction(refused, undefined, glyphs, true)).toEqual([]);
+});
+
 test('a file that was never read is not said to have changed since', () => {
   const unread = {
     ...{ type: 'action_finished', status: 'conflict', touches: 'files', target: 'a.py', facts: {} },
