@@ -116,7 +116,7 @@ const LINES: { readonly [Type in RecordType]?: Lines<Type> } = {
   settings_changed: settingsLine,
   brief_made: ({ brief }) =>
     isWorthShowing(brief) ? [renderedLine(inLine(briefText(brief)))] : [],
-  plan_set: ({ plan }, seen) => [...fallbackLine(plan.fallback), ...planLines(seen)],
+  plan_set: (_, seen) => planLines(seen),
   replanned: (_, seen) => planLines(seen),
   try_ended: ({ again, why }, { state: { guided } }) => {
     if (again) return [renderedLine(`Asking once more: ${oneLine(why)}`, 'dim')];
@@ -176,11 +176,6 @@ function settingsLine(
   const why = (before.hasModel || isSame) && record.why !== '' ? `: ${oneLine(record.why)}` : '';
   return [renderedLine(`${text}${why}`, why === '' ? 'dim' : 'warning')];
 }
-
-const fallbackLine = (isFallback: boolean): ShownLine[] =>
-  isFallback
-    ? [renderedLine('The model gave no usable plan: the goal is worked on in one step.', 'warning')]
-    : [];
 
 const planLines = ({ after, glyphs }: Seen): ShownLine[] =>
   workTree(after, glyphs).map(({ text }) => framed(text, 'dim'));
