@@ -100,7 +100,7 @@ describe.skipIf(pty === null)('what needs a yes, at a terminal', () => {
     expect(asked).toContain(QUESTION);
     expect(asked).toMatch(/in \S+.*, by \/.*git\n/);
     expect(asked).toContain('  a  yes, always here: every command that begins with git init');
-    expect(asked).toMatch(/^Allowed: .* Commands are not confined\.$/m);
+    expect(asked).toMatch(/^Allowed: .*; no sandbox\.$/m);
     expect(asked).not.toContain('Ctrl+C');
     shell.type('\u0003');
     const stopped = await shell.shows(/ended 130/);

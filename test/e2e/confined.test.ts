@@ -82,7 +82,7 @@ describe.skipIf(!hasSandbox)('with a sandbox', () => {
       );
       expect(exitCode).toBe(9);
       expect(stdout).toBe('');
-      expect(stderr).toMatch(/^Allowed: .* Commands are confined\.$/m);
+      expect(stderr).toMatch(/^Allowed: .*; in a sandbox\.$/m);
       expect(stderr).toContain("EACCES: permission denied, open '.env'");
       expect(stderr).toMatch(/new +a\.txt 1 line, made\.txt 1 line \(by a command\)/);
       expect(recordsIn(folder, 'sandbox_looked')).toMatchObject([{ mode, holds: true }]);
@@ -115,7 +115,7 @@ describe.skipIf(!hasSandbox)('with a sandbox', () => {
     expect(readdirSync(folder).sort()).toEqual(names);
     const { stderr } = await lab.agent(['resume', ...words.slice(0, 2)], { in: folder });
     expect(stderr).toContain('run node stay.cjs: interrupted; its outcome is unknown');
-    expect(stderr).toContain('Commands are confined.');
+    expect(stderr).toContain('in a sandbox.');
     expect(runningWith(mark)).toEqual([]);
   });
 });

@@ -211,7 +211,7 @@ describe('a conversation at a terminal', () => {
     writeFileSync(join(folder, 'AGENTS.md'), 'Use tabs.\n');
     const first = await ready(() => 'It is **well**.', { folder });
     await first.sees(`In ${folder}. Instructions: AGENTS.md.`);
-    await first.sees('Commands are not confined.');
+    await first.sees('no sandbox.');
     first.say('How is it?');
     await first.sees('context ');
     // Nobody has read it back when the session is closed.

@@ -179,7 +179,7 @@ describe('what is said of permissions', () => {
     const all = { ...said, asks: 'nobody', isConfined: false } as const;
     const [allowed, confined] = permissionLines(all);
     expect(permissionLine(all)).toBe(
-      'Allowed: edits, looks, tests, 3 rules; else refused. Commands are not confined.',
+      'Allowed: edits, looks, tests, scripts, 2 rules; else refused; no sandbox.',
     );
     expect(permissionLine(all).length).toBeLessThan(80);
     expect(allowed).toMatch(/npm run test, make; never: rm; everything else is refused and named/);

@@ -23,10 +23,14 @@ export function permissionLine({
   asks,
   isConfined,
 }: PermissionSummary): string {
-  const rules = [...builds, ...allow, ...deny].length;
-  const more = rules === 0 ? '' : `, ${plural(rules, 'rule')}`;
-  const confined = isConfined ? 'Commands are confined.' : 'Commands are not confined.';
-  return `Allowed: edits, looks, tests${more}; else ${ELSE[asks]}. ${confined}`;
+  const rules = allow.length + deny.length;
+  const kinds = [
+    ...['edits', 'looks', 'tests'],
+    ...(builds.length > 0 ? ['scripts'] : []),
+    ...(rules > 0 ? [plural(rules, 'rule')] : []),
+  ];
+  const confined = isConfined ? 'in a sandbox' : 'no sandbox';
+  return `Allowed: ${kinds.join(', ')}; else ${ELSE[asks]}; ${confined}.`;
 }
 
 /** The same in full. */
