@@ -145,7 +145,7 @@ function runHandlers(holdings: Holdings) {
     runs: async ({ query }) => {
       const folder = query.get('workspace');
       const all = (await catalogue.gathered()).filter(
-        (run) => folder === null || run.workspace === folder,
+        ({ workspace, path }) => folder === null || [workspace, path].includes(folder),
       );
       return runPage(all, { after: query.get('after') || null, limit: limitIn(query) });
     },

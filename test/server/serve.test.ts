@@ -59,6 +59,9 @@ describe('a run of the server', () => {
       .poll(async () => (await run.get()).standing, { timeout: 60_000 })
       .toBe('not_begun');
     expect((await run.get()).failure).toContain('ANTHROPIC_API_KEY');
+    const { path, workspace } = await run.get();
+    for (const folder of [path, workspace])
+      expect((await client.runs({ workspace: folder })).runs.map((one) => one.id)).toEqual([id]);
     const [first] = await until(run.events(), () => true);
     expect(first).toMatchObject({ event: 'bye', data: { why: 'ended' } });
   });

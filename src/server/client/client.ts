@@ -61,7 +61,7 @@ export interface StreamOptions {
 
 /** Which runs are listed; left out: the first 50 of every folder. */
 export type RunsAsked = {
-  /** The id of a folder. */
+  /** The id or the path of a folder. */
   readonly workspace?: string;
   readonly limit?: number;
   readonly after?: string;
