@@ -8,6 +8,7 @@
  * 5. An owner with a lease has agreed to lose the lock if it does not renew it, whether it is alive or not.
  * 6. The token in the files only grows, and stays when the release can be written.
  */
+import { TardigradeError } from '../../lib/errors.ts';
 import { join } from '../../lib/files/absolute-paths.ts';
 import { claimFile } from '../../lib/files/claim-file.ts';
 import {
@@ -60,6 +61,7 @@ export function lockByGeneration(
   const begun = leases?.now() ?? 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const highest = highestGeneration(fs, directory);
+    if (!Number.isSafeInteger(highest + 1)) throw tooHigh(directory);
     if (highest > 0) {
       const standing = standingOf(ports, pathOf(directory, highest));
       if (standing.kind === 'gone') continue;
@@ -80,6 +82,14 @@ export function lockByGeneration(
   }
   throw lockedBy(null, 'alive', ports.identity);
 }
+
+const tooHigh = (directory: string): TardigradeError =>
+  new TardigradeError(
+    'E_WORKSPACE',
+    `A lock file in ${directory} has a number so high that no agent gave it.`,
+    'When no agent works in this folder, delete that file.',
+    { option: 'workspace' },
+  );
 
 function heldLock(ports: LockPorts, mine: number, first: LockHolder, begun: number): Lock {
   const { fs, directory, leases } = ports;

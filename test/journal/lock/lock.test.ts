@@ -71,6 +71,18 @@ describe('the lock', () => {
     expect(() => take(fs, identityOf(running, 11))).not.toThrow();
   });
 
+  test.each(['9007199254740991', '99999999999999999999999'])(
+    'with a number that no agent gave, such as %s, is not said to be that of an agent',
+    (number) => {
+      const fs = diskWithFolder();
+      fs.close(fs.open(`/lock/lock.${number}`, 'wx'));
+      const refused = expect.objectContaining({
+        message: 'A lock file in /lock has a number so high that no agent gave it.',
+      });
+      expect(() => take(fs, identityOf(running, 10))).toThrow(refused);
+    },
+  );
+
   test('is free again where its release cannot be written, so that its live process may go on', () => {
     const fs = diskWithFolder();
     const { write } = fs;
