@@ -6,6 +6,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { pathToPython } from './test/support/bare-python.ts';
 import { closingLine } from './test/support/closing-line.ts';
+import { folderForData } from './test/support/data-folder.ts';
 import { nameAsWritten, PLAIN_SOURCE, plainSource } from './test/support/plain-source.ts';
 import { quickFolder } from './test/support/quick-folder.ts';
 import { folderForSockets } from './test/support/sockets.ts';
@@ -41,6 +42,7 @@ export default defineConfig({
       PATH: pathToPython(join(root, '.cache/python')),
       XDG_RUNTIME_DIR: folderForSockets(root),
       TMPDIR: quickFolder(),
+      XDG_DATA_HOME: folderForData(quickFolder()),
       // Node reads it at each start, which takes longer than all else of a start. No test leaves this machine.
       NODE_EXTRA_CA_CERTS: '',
     },

@@ -62,11 +62,10 @@ export const more = (sinks: readonly MemorySink[]): Promise<boolean> =>
 export function talk(script: Script, options: TalkOptions = {}): Talking {
   const { folder = chatFolder(), argv = ['chat'], isTerminal = true, input = '' } = options;
   const model = scriptedProvider(script, LARGE);
-  const made = fakeTerminal({
-    ...{ isTerminal, cwd: folder, input },
-    env: { LANG: 'C.UTF-8', PATH: process.env.PATH, HOME: HOME_FOLDER },
-  });
-  const terminal = onQuickMachine(Object.assign(made, options.terminal));
+  const made = fakeTerminal({ isTerminal, cwd: folder, input });
+  const { env = { LANG: 'C.UTF-8', PATH: process.env.PATH }, ...others } = options.terminal ?? {};
+  const own = { ...others, env: { HOME: HOME_FOLDER, ...env } };
+  const terminal = onQuickMachine(Object.assign(made, own));
   const ended = main([...argv], terminal, async () => {
     const engine: Engine = {
       ...createEngine(terminal),
