@@ -13,8 +13,8 @@ import {
   isBelow,
   runLabelOf,
   sayEntry,
-  sentence,
   tokenText,
+  withFullStop,
 } from '../../src/page/fold/words.ts';
 import { linkKeyIn, routeOf } from '../../src/page/route.ts';
 import { fc } from '../support/dice.ts';
@@ -149,12 +149,12 @@ it('numbers are said shortly', () => {
   expect([ago(1, 30_000), ago(1, 7_200_001)]).toEqual(['now', '2\u00a0h\u00a0ago']);
 });
 
-it('a sentence begins with a capital, but no command and no file name is changed', () => {
-  expect(sentence('the model gave up')).toBe('The model gave up.');
-  expect(sentence('site/report.js is as before')).toBe('site/report.js is as before.');
-  expect(sentence('node a.mjs passes, but nothing shows it', 'node a.mjs')).toBe(
-    'node a.mjs passes, but nothing shows it.',
+it('words get a full stop and keep their first letter, because a command may begin with it', () => {
+  expect(withFullStop('rm -rf a: rm is not allowed here.')).toBe(
+    'rm -rf a: rm is not allowed here.',
   );
+  expect(withFullStop('the model gave up')).toBe('the model gave up.');
+  expect(withFullStop('')).toBe('');
 });
 
 it('a run whose proof says nothing about a file is proved in part, in a list as well', () => {

@@ -135,16 +135,9 @@ export function dayAndTime(at: number): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockTime(at)}`;
 }
 
-/**
- * Makes the words a sentence: a capital letter and a full stop. A name such as `site/report.js` keeps its case.
- * @param command keeps its case, too
- */
-export function sentence(words: string, command = ''): string {
-  if (words === '') return '';
-  const isCommand = command !== '' && words.startsWith(command);
-  const isWord = !isCommand && /^\p{L}+(?=[\s,;:.!?]*(?:\s|$))/u.test(words);
-  return `${isWord ? capital(words) : words}${/[.!?。！？]$/.test(words) ? '' : '.'}`;
-}
+/** Words of the engine with a full stop. Their first letter stays as it is: they may begin with a command. */
+export const withFullStop = (words: string): string =>
+  words === '' || /[.!?。！？]$/.test(words) ? words : `${words}.`;
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 

@@ -3,7 +3,14 @@
 import type { ComponentChildren } from 'preact';
 import type { RunDetail } from '../../server/api/run-schemas.ts';
 import type { Said } from '../../server/api/schemas.ts';
-import { canGoOn, endingOf, isOverStanding, plural, sayUndone, sentence } from '../fold/words.ts';
+import {
+  canGoOn,
+  endingOf,
+  isOverStanding,
+  plural,
+  sayUndone,
+  withFullStop,
+} from '../fold/words.ts';
 import type { WatchedWork } from '../fold/work.ts';
 import { Markdown } from './markdown.tsx';
 import { Icon } from './parts.tsx';
@@ -43,8 +50,8 @@ export function EndingCard(props: {
   const hasEnded = isOverStanding(standing);
   const undone =
     standing === 'undone'
-      ? sayUndone(work) || 'What could be put back was put back.'
-      : standing === 'undoing' && 'Some of its changes may be put back already.';
+      ? sayUndone(work) || 'what could be put back was put back'
+      : standing === 'undoing' && 'some of its changes may be put back already';
   const failure = detail?.failure ?? '';
   const stop = undone || work.why || detail?.ended?.detail || detail?.paused?.detail || '';
   const cut = isStuck ? '' : failure;
@@ -63,16 +70,16 @@ export function EndingCard(props: {
           </div>
         )}
         <p class={said?.answer ? 'dim' : ''}>
-          <strong class="verdict-word">{word}.</strong>{' '}
-          {isLimit && 'It reached a limit of this run: '}
-          {sentence(why, work.plan?.proof?.cmd)}
+          <strong class="verdict-word">{`${word}${why === '' ? '.' : ':'}`}</strong>{' '}
+          {isLimit && 'it reached a limit of this run: '}
+          {withFullStop(why)}
           {standing === 'killed' && ` ${cut || 'Its process is gone.'} What it did is kept.`}
         </p>
         {(isStuck || (hasEnded && stop === '')) && <Failure {...{ failure, isStuck }} />}
         {hint !== '' && <p class="dim">{hint}</p>}
         {needs !== '' && !why.includes(needs) && (
           <p>
-            <strong>It needs:</strong> {sentence(needs)}
+            <strong>It needs:</strong> {withFullStop(needs)}
           </p>
         )}
         {said !== null && !undone && <Beside said={said} why={why} />}
@@ -103,7 +110,7 @@ const Beside = ({ said: { report, notDone }, why }: { said: Said; why: string })
   <>
     {notDone !== '' && (
       <p>
-        <strong>Not done:</strong> {sentence(notDone)}
+        <strong>Not done:</strong> {withFullStop(notDone)}
       </p>
     )}
     {report !== null && !why.includes(report) && (

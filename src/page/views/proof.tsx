@@ -1,7 +1,14 @@
 /** The proof before and after the work, each with its output, and the verdict. */
 import type { ComponentChildren } from 'preact';
 import { CHECKS, checkKindOf } from '../fold/checks.ts';
-import { clockTime, endingOf, isOverStanding, plural, sayEntry, sentence } from '../fold/words.ts';
+import {
+  clockTime,
+  endingOf,
+  isOverStanding,
+  plural,
+  sayEntry,
+  withFullStop,
+} from '../fold/words.ts';
 import type { ActionEntry, CheckEntry, WatchedWork } from '../fold/work.ts';
 import { FirstLines, Icon, Legend } from './parts.tsx';
 import { FoldedCheck, printedBy } from './story.tsx';
@@ -79,10 +86,8 @@ function Verdict({ work }: { work: WatchedWork }) {
     <p class="verdict">
       <Icon shape={isProved ? label.shape : 'unsure'} tone={isProved ? label.tone : 'warn'} />
       <span>
-        <strong>
-          {isProved ? `${label.word}.` : work.isProved ? 'It would hold.' : 'Not verified.'}
-        </strong>{' '}
-        {sentence(words, work.plan?.proof?.cmd)}
+        <strong>{isProved ? label.word : work.isProved ? 'It would hold' : 'Not verified'}:</strong>{' '}
+        {withFullStop(words)}
       </span>
     </p>
   );

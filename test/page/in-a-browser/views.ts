@@ -273,7 +273,7 @@ describe.skipIf(CHROMIUM === '')('the page', () => {
     await goTo(page, '#/run/ff88', 'The last resume did not go on: There is no key.');
     const undo = { ...DONE, id: 'ff99', goal: 'Undone', standing: 'undoing' as const };
     shown.server.add({ summary: undo, events: [] });
-    await goTo(page, '#/run/ff99', 'Its undo was cut off.');
+    await goTo(page, '#/run/ff99', 'Its undo was cut off:');
     await goTo(page, '#/run/nobody', 'This run is not here.');
     expect(await againstAccess(page)).toEqual([]);
   });
