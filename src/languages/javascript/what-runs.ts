@@ -1,7 +1,8 @@
-/** Pure: what of a TypeScript file runs. Comments, layout and declarations of types do not. */
+/** Pure: what of a TypeScript file runs. Comments, layout, declarations of types and annotations do not. */
+import { annotationsIn } from './annotations.ts';
 import { partnersOf, type SourceToken, tokensOf } from './scan.ts';
 
-/** False also if that is not sure, as with a change of a type inside other code. */
+/** False also if that is not sure, as with a change of what a method gives. */
 export function runsAlike(before: string, after: string): boolean {
   const [was, is] = [running(before), running(after)];
   return was !== null && is !== null && was.join('\n') === is.join('\n');
@@ -12,9 +13,12 @@ function running(text: string): readonly string[] | null {
   const tokens = tokensOf(text);
   const partners = tokens && partnersOf(tokens);
   if (tokens === null || partners === null) return null;
+  const annotations = annotationsIn({ tokens, partners });
   const kept: string[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
-    const end = beginsLine(tokens[at], text) ? endOfTypes({ text, tokens, partners }, at) : null;
+    const end = beginsLine(tokens[at], text)
+      ? endOfTypes({ text, tokens, partners }, at)
+      : (annotations.get(at) ?? null);
     if (end === null) kept.push(tokens[at]?.value ?? '');
     else at = end;
   }
