@@ -23,6 +23,7 @@ export function serverFailureOf(error: unknown): ServerFailure {
     return { status: 'connection_error', why: NOT_LET_IN(401) };
   if (error instanceof SdkError)
     return { status: STATUS[error.code] ?? 'connection_error', why: textOf(error) };
+  if (error instanceof RangeError) return { status: 'mcp_error', why: TOO_DEEP };
   // The response was read but was not an answer.
   const isAnswer = error instanceof ProtocolError || error instanceof SyntaxError;
   return { status: isAnswer ? 'mcp_error' : 'connection_error', why: textOf(error) };
@@ -37,6 +38,9 @@ const STATUS: { readonly [code in SdkErrorCode]?: ServerFailure['status'] } = {
   [SdkErrorCode.InputRequiredRoundsExceeded]: 'mcp_error',
   [SdkErrorCode.ListPaginationExceeded]: 'mcp_error',
 };
+
+/** The stack does not suffice to read it. */
+const TOO_DEEP = 'its answer is nested too deeply to be read';
 
 const NOT_LET_IN = (status: number): string =>
   `it answered ${status}: it wants a key, or another one, in its headers`;

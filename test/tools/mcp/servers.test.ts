@@ -68,8 +68,8 @@ const script = (text: string): readonly string[] => {
   return [join(folder, 'server.mjs')];
 };
 
-/** A server in a few lines. @param onCall what becomes of a call */
-const small = (onCall: string): readonly string[] =>
+/** A server in a few lines. @param onCall what becomes of a call. @param schema of its tool, as JSON */
+const small = (onCall: string, schema = '{"type":"object"}'): readonly string[] =>
   script(`
 import { createInterface } from 'node:readline';
 const say = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
@@ -77,7 +77,7 @@ console.log('starting up');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (method === 'initialize') say(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } });
-  else if (method === 'tools/list') say(id, { tools: [{ name: 'do', description: 'x'.repeat(5000), inputSchema: { type: 'object' } }] });
+  else if (method === 'tools/list') console.log('{"jsonrpc":"2.0","id":' + id + ',"result":{"tools":[{"name":"do","description":"' + 'x'.repeat(5000) + '","inputSchema":' + ${JSON.stringify(schema)} + '}]}}');
   else if (method === 'tools/call') { ${onCall} }
 });`);
 
@@ -117,6 +117,12 @@ describe('a server that is none', () => {
     const { pids, connected } = server(endless, { deadlineMs: 100, clock: impatient });
     await expect(connected).rejects.toThrow('did not answer in time');
     expect(pids.map(isGone)).toEqual([true]);
+  });
+
+  test('describes its tools deeper than can be read: that is said, and not how it was found', async () => {
+    const deep = `${'{"type":"object","properties":{"a":'.repeat(9000)}{}${'}}'.repeat(9000)}`;
+    const { connected } = server(small('', deep));
+    await expect(connected).rejects.toThrow('its answer is nested too deeply to be read');
   });
 
   test('is not there', async () => {
