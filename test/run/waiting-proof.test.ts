@@ -66,3 +66,13 @@ it('is told to the model, which may know one that needs no yes', async () => {
   expect(result.ending).not.toBe('paused');
   expect(ran()).toBe(0);
 });
+
+it('is no reason to keep from the model that an earlier call is allowed now', async () => {
+  const { work, heard } = playedIn();
+  const STATUS = { name: 'run_cmd', args: { cmd: 'git status' } };
+  const ADD = { name: 'run_cmd', args: { cmd: 'git add hello.mjs' } };
+  const { result } = await work([[plan(PROOF), HELLO, ADD], [STATUS, DONE]]);
+  expect(result.state.active?.claim?.isOpen).toBe(true);
+  await work([[ADD, DONE]], { goal: null, allow: ['git commit *', 'git add *'] });
+  expect(heard.at(-1)).toContain('Allowed now: git add *; git commit *.');
+});

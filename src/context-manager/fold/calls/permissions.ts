@@ -13,6 +13,7 @@ import type { JournalRecord, RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
 import type { ActiveSubtask } from '../../../schema/state-parts/active-subtask.ts';
 import type { PendingCalls } from '../../../schema/state-parts/pending.ts';
+import { FORESEEN, type RefusedCall } from '../../../schema/state-parts/refused.ts';
 
 export const NO_PERMISSIONS: PermissionState = {
   open: [],
@@ -35,6 +36,7 @@ interface Permitted {
   readonly permissions?: PermissionState;
   readonly pending: Pick<PendingCalls, 'calls' | 'next'> | null;
   readonly active?: Pick<ActiveSubtask, 'claim'> | null;
+  readonly refused?: readonly RefusedCall[];
   /** Set when a run was given up: its waiting calls are not made any more. */
   readonly givenUp?: GivenUp | null;
 }
@@ -106,14 +108,16 @@ export const withoutUsedRefusals = (permissions: PermissionState): PermissionSta
 });
 
 function answered(
-  { pending, active, givenUp = null }: Permitted,
+  { pending, active, givenUp = null, refused = [] }: Permitted,
   before: PermissionState,
   { id, allowed, why, rule, scope, input, by, door, mac }: RecordOf<'approval_given'>,
 ): PermissionState {
   const answer = { id, allowed, why, rule, scope, ...defined({ input, by, door, mac }) };
   const request = before.open.find((one) => one.id === id);
+  // A check of an open claim is made now; a call of the model that was refused before the claim is not.
+  const isCheckDue = active?.claim?.isOpen === true && !refused.some((one) => isCallOf(one, id));
   // A waiting call or check is made now. If none waits, the model has continued without it.
-  const isDue = pending?.calls[pending.next] !== undefined || active?.claim?.isOpen === true;
+  const isDue = pending?.calls[pending.next] !== undefined || isCheckDue;
   const isCallDue = givenUp === null && isDue;
   const isRegained = allowed && request?.isNoted === true && !isCallDue;
   const isRule = rule !== undefined && scope !== 'call';
@@ -128,6 +132,10 @@ function answered(
     isRegained: before.isRegained || isRegained,
   };
 }
+
+/** False for what only a check would run. */
+const isCallOf = ({ wish, subtask }: RefusedCall, id: string): boolean =>
+  wish === id && subtask !== FORESEEN;
 
 /** Consent given before a person adopted the run no longer counts, because someone else may have given it. */
 export const withoutPermissions = ({ permissions: _permissions, ...state }: RunState): RunState =>
