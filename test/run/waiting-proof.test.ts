@@ -71,7 +71,10 @@ it('is no reason to keep from the model that an earlier call is allowed now', as
   const { work, heard } = playedIn();
   const STATUS = { name: 'run_cmd', args: { cmd: 'git status' } };
   const ADD = { name: 'run_cmd', args: { cmd: 'git add hello.mjs' } };
-  const { result } = await work([[plan(PROOF), HELLO, ADD], [STATUS, DONE]]);
+  const { result } = await work([
+    [plan(PROOF), HELLO, ADD],
+    [STATUS, DONE],
+  ]);
   expect(result.state.active?.claim?.isOpen).toBe(true);
   await work([[ADD, DONE]], { goal: null, allow: ['git commit *', 'git add *'] });
   expect(heard.at(-1)).toContain('Allowed now: git add *; git commit *.');

@@ -63,7 +63,7 @@ function commandsText({ state, world, installed }: DriverView): string {
     ...permitted,
   ];
   const lacking = [...unrunnable(goal, installed), ...missingPackages(world.exists)];
-  return `${all.slice(0, MAX_COMMANDS).join(', ')} and git that reads run unasked. Any other needs a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
+  return `${all.slice(0, MAX_COMMANDS).join(', ')} and git that reads run unasked. Any other may need a yes of the person: once it is refused, so is every other way to it.${lacking.map((note) => ` ${note}`).join('')}`;
 }
 
 const demandText = ({ names }: DriverView): string =>

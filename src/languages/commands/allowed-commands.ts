@@ -175,10 +175,11 @@ export const commandsAtHand = (
   installed: Installed,
   taken: BuildTexts,
 ): readonly string[] => {
-  const said = describedLanguages(goal, files(MAX_FILES)).flatMap(({ commands, runs }) =>
-    commands && runs?.canRun(installed) !== false
-      ? commands.description.split(', ').filter((one) => isAtHand(one, installed))
-      : [],
+  const said = describedLanguages(goal, files(MAX_FILES), installed).flatMap(
+    ({ commands, runs }) =>
+      commands && runs?.canRun(installed) !== false
+        ? commands.description.split(', ').filter((one) => isAtHand(one, installed))
+        : [],
   );
   const begun = said.flatMap((one) => /^(.* )[A-Z]+$/.exec(one)?.[1] ?? []);
   const isNew = (verb: string): boolean => !begun.some((one) => verb.startsWith(one));
@@ -192,14 +193,23 @@ function isAtHand(said: string, installed: Installed): boolean {
   return !isLookedFor || installed.has(program) || isInterpreter(program);
 }
 
-/** A language that few goals need takes no words in a run that does not need it. */
-const describedLanguages = (goal: string, files: readonly string[]): readonly Language[] =>
-  LANGUAGES.filter(
-    (one) =>
-      one.commands?.isAlwaysDescribed ||
-      isAbout(goal, one) ||
-      files.some((path) => languageOf(path) === one),
-  );
+/**
+ * Languages that a run may need are told; any other takes no words.
+ * @param installed left out: everything counts as installed
+ */
+function describedLanguages(
+  goal: string,
+  files: readonly string[],
+  installed?: Installed,
+): readonly Language[] {
+  const canRun = ({ commands, runs }: Language): boolean =>
+    commands !== undefined && (installed === undefined || runs?.canRun(installed) !== false);
+  const ofFiles = new Set(files.map(languageOf));
+  const here = LANGUAGES.filter((one) => isAbout(goal, one) || ofFiles.has(one));
+  return here.some(canRun)
+    ? here
+    : LANGUAGES.filter((one) => here.includes(one) || one.commands?.isDescribedByDefault);
+}
 
 /** Folders in the user's home in which programs lie, or from which they read. */
 export const toolFolders: readonly string[] = [

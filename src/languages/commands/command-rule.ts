@@ -126,8 +126,8 @@ export interface CheckerCall {
 
 /** The commands of a language that may run without asking. */
 export interface CommandRules {
-  /** Every run is told about these commands; left out: only a run whose goal names the language. */
-  readonly isAlwaysDescribed?: true;
+  /** Told also to a run whose goal and folder are of no language with commands that can run here. */
+  readonly isDescribedByDefault?: true;
   /** By the name that rules use. */
   readonly rules: { readonly [program: string]: CommandRule };
   /** The same in words for the model. */

@@ -189,7 +189,7 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
 };
 
 export const commands: CommandRules = {
-  isAlwaysDescribed: true,
+  isDescribedByDefault: true,
   rules: { node: nodeRule, npm: npmRule },
   shows: npmShows,
   description: 'node, npm test, npm run NAME, npm ls',

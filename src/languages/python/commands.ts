@@ -160,7 +160,7 @@ const withoutTest = (arg: string): string => arg.split('::')[0] ?? '';
 const ruffRule: CommandRule = (args, options) => pathsInside('ruff', args, options);
 
 export const commands: CommandRules = {
-  isAlwaysDescribed: true,
+  isDescribedByDefault: true,
   rules: {
     python: pythonRule,
     py: pythonRule,

@@ -112,9 +112,9 @@ describe('a run is told of them', () => {
 
   it('where its goal is about Go', () => {
     expect(hintOf('make', 'Write it in Go')).toContain(
-      'npm run NAME, npm ls, go build|test|vet|run|fmt|version|env|list|doc, gofmt, git status',
+      'Allowed are: go build|test|vet|run|fmt|version|env|list|doc, gofmt, git status',
     );
-    expect(hintOf('chmod +x a', 'Write it in Go')).toContain('node FILE.js or go run FILE.go');
+    expect(hintOf('chmod +x a', 'Write it in Go')).toContain('run: go run FILE.go');
   });
 
   it('and nowhere else', () => {
