@@ -70,18 +70,20 @@ export const isSurvey = ({ plan, replan }: RunState): boolean => plan === null |
 
 /**
  * A text that ends the survey is the answer, in whatever language and whatever it says: nothing was changed. A model
- * that has not looked at all may only be announcing its work, so it is reminded once.
+ * that has not looked at all may only be announcing its work, so it is reminded once, and so is one that began to
+ * change a file.
  */
 export function surveyTextStep(state: RunState): Step {
   const {
-    free: { survey },
+    free: { survey, meansWork },
     replan,
     conversation,
   } = state;
   const isSaid = (conversation.at(-1)?.length ?? 0) > 0;
   const isMeant = hasLooked(state) || state.wants === 'answer' || survey.texts > 1;
-  // A proof is given for work.
-  const isEnd = isMeant && replan === null && state.givenProof === undefined;
+  // A proof is given for work, and a change that waits for a plan is work.
+  const isWork = state.givenProof !== undefined || (meansWork === true && state.wants !== 'answer');
+  const isEnd = isMeant && replan === null && !isWork;
   if (isSaid && isEnd && !hasChanged(state))
     return { do: 'plan_goal', why: 'answered without a plan', isAnswer: true };
   return survey.texts <= PATIENCE.nudges

@@ -135,12 +135,13 @@ export const refusalReply = (state: RunState, ended: readonly string[], reason: 
 
 /** A text arrived instead of a call. @param missing what speaks against the subtask, or '' */
 export function nudge({ state, names }: DriverView, missing: string): string {
-  const isAnswer = state.replan === null ? ' If it was your answer, say it again.' : '';
+  const mayBeAnswer = state.replan === null && state.free.meansWork !== true;
+  const isAnswer = mayBeAnswer ? ' If it was your answer, say it again.' : '';
   if (state.plan === null || state.replan !== null)
     return `That was no tool call, and there is no plan. Look on, call ${names.sets_plan}, or call ${names.gives_up} with the reason.${isAnswer}`;
   const active = subtasksOf(state.plan).find(({ id }) => id === state.active?.id);
   const about = active ? `${active.id} ${stepText(active)}` : state.goal;
-  return `That was no tool call. The active subtask is: ${about.replace(/[\s.]+$/, '')}. ${missing} When it is done, call ${names.ends_subtasks}; when the goal cannot be reached, ${names.gives_up}.`;
+  return `That was no tool call. The active subtask is: ${about.replace(/[\s.]+$/, '')}.${missing === '' ? '' : ` ${missing}`} When it is done, call ${names.ends_subtasks}; when the goal cannot be reached, ${names.gives_up}.`;
 }
 
 /** Why a call has to wait for a plan. */

@@ -33,7 +33,7 @@ export async function proposed(
     faultOfWork(asked, plan?.proof ?? null) ??
     (withTests ? faultOfTests(asked, plan, run.world.exists) : null) ??
     (givenProof === undefined ? await faultOfProof(asked, run) : null);
-  if (fault !== null) return { status: 'error', content: `This plan cannot be used. ${fault}` };
+  if (fault !== null) return { status: 'error', content: `This plan cannot be used: ${fault}` };
   const reply = driverIn(run).planReply(planOf(asked, run), driverViewOf(run));
   return { ...result, content: [reply, ...unallowedProof(asked, run)].join('\n') };
 }

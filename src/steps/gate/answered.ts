@@ -6,14 +6,19 @@ import type { RunState } from '../../schema/state.ts';
 import { hasOpenRefusal, refusedAnyhow } from './not-done.ts';
 
 /**
- * True when an answer is the only thing to claim. A failed proof or refused work means that work was meant,
- * unless only a text is wanted.
+ * True when an answer is the only thing to claim. A failed proof, refused work or a change that waited for a
+ * plan which never came means that work was meant, unless only a text is wanted.
  */
 export const isOnlyAnswer = (state: RunState): boolean =>
   state.proof?.passed !== false &&
   hasAnswered(state) &&
   !hasChanged(state) &&
-  (isToAnswer(state) || !(hasOpenRefusal(state) || refusedAnyhow(state) !== ''));
+  (isToAnswer(state) ||
+    !(lacksPlan(state) || hasOpenRefusal(state) || refusedAnyhow(state) !== ''));
+
+/** True when a change waited for a plan, and the goal itself became the plan instead. */
+const lacksPlan = ({ free, plan }: RunState): boolean =>
+  free.meansWork === true && plan?.fallback !== false;
 
 /** True when a tool or a command changed, created or removed a file. Caches and logs do not count. */
 export function hasChanged({ files, commandChanges }: RunState): boolean {

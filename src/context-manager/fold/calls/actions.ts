@@ -32,7 +32,7 @@ import {
 } from '../work/finished.ts';
 import { contentAfter, repairsAfter, withContentRequest } from '../work/guided.ts';
 import { foldTryTrial } from '../work/plain-try.ts';
-import { surveyAfterCall, surveying } from '../work/survey.ts';
+import { freeAfterCall } from '../work/survey.ts';
 import { withdrawnBy } from '../work/withdrawn.ts';
 import { errorsAfter, errorsAfterCheck } from './errors.ts';
 import { loopEntry } from './loop-entry.ts';
@@ -96,7 +96,7 @@ export function foldActionFinished(state: RunState, record: Finished): StateChan
     givenUp: record.status === 'ok' && record.givesUp ? record.givesUp : state.givenUp,
     changedAt: mayHaveChanged(record) ? record.seq : state.changedAt,
     conversation: answersAfter(state, record),
-    ...surveying(state, surveyAfterCall(state.free.survey, record)),
+    ...freeAfterCall(state, record),
     ...withdrawnBy(record, call),
   };
   const isClaim = isCompletion(record) && record.status === 'ok';

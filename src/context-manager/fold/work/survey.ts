@@ -1,5 +1,6 @@
 // How far a free driver's model has looked around before a plan. Pure.
 
+import { isChange } from '../../../schema/capability.ts';
 import { traitsOf } from '../../../schema/driver.ts';
 import type { RecordOf } from '../../../schema/records.ts';
 import type { RunState } from '../../../schema/state.ts';
@@ -44,8 +45,22 @@ export function surveyAfterTurn(
   };
 }
 
+/** The survey after a call, and whether a change of a file had to wait for a plan. */
+export function freeAfterCall(
+  { free, plan }: Pick<RunState, 'free' | 'plan'>,
+  record: Finished,
+): Free {
+  const after = surveying({ free }, surveyAfterCall(free.survey, record));
+  const isEarly =
+    plan === null &&
+    isChange(record) &&
+    record.status === 'denied' &&
+    record.facts.refused !== true;
+  return isEarly ? { free: { ...after.free, meansWork: true } } : after;
+}
+
 /** Counts a call whose proposed plan does not even have the form of a plan. */
-export const surveyAfterCall = (survey: Survey, { does, status, facts }: Finished): Survey =>
+const surveyAfterCall = (survey: Survey, { does, status, facts }: Finished): Survey =>
   does === 'sets_plan' && status === 'error' && facts.fault === 'arguments'
     ? { ...survey, unreadPlans: survey.unreadPlans + 1 }
     : survey;

@@ -45,6 +45,13 @@ test('a plan that was not taken is shown with its fault, as long as there is non
     '  ✗ set_plan: tasks: expected array, received string.',
   );
   expect(failedAction(refused, undefined, glyphs, true)).toEqual([]);
+  const unusable = {
+    ...refused,
+    result: 'This plan cannot be used: gcc is missing. Name another.',
+  };
+  expect(failedAction(unusable, undefined, glyphs, false)[0]?.text).toBe(
+    '  ✗ set_plan: This plan cannot be used: gcc is missing.',
+  );
 });
 
 test('a file that was never read is not said to have changed since', () => {
