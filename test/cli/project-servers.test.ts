@@ -386,7 +386,7 @@ test('the user’s own server of a name is the one that is meant, and its values
     ['user', 'user', 'user', 'project'],
   );
   const config = await agent(['config']);
-  expect(config.stdout).toContain('mcpServers.web.headers.Authorization  ');
+  expect(config.stdout).toContain('mcpServers.web.headers.Authorization\t');
   expect(config.stdout).not.toContain(SECRET);
 });
 

@@ -98,11 +98,11 @@ describe('what holds', () => {
       providers: { work: { baseUrl: 'https://work.example/v1', apiKey: 'sk-of-work-0123' } },
     });
     const { stdout } = await agent(['config']);
-    expect(stdout).toMatch(/^providers\.work\.baseUrl +https:\/\/work\.example\/v1 +user /m);
-    expect(stdout).toMatch(/^providers\.openai\.apiKey +- +not set; OPENAI_API_KEY$/m);
-    expect(stdout).toMatch(/^limits\.maxCost +- +not set; --max-cost$/m);
-    expect(stdout).toMatch(/^toolMode +auto +default; --tool-mode$/m);
-    expect(stdout).toMatch(/^permissions\.allow +- +not set; --allow$/m);
+    expect(stdout).toMatch(/^providers\.work\.baseUrl\thttps:\/\/work\.example\/v1\tuser /m);
+    expect(stdout).toMatch(/^providers\.openai\.apiKey\t-\tnot set; OPENAI_API_KEY$/m);
+    expect(stdout).toMatch(/^limits\.maxCost\t-\tnot set; --max-cost$/m);
+    expect(stdout).toMatch(/^toolMode\tauto\tdefault; --tool-mode$/m);
+    expect(stdout).toMatch(/^permissions\.allow\t-\tnot set; --allow$/m);
   });
 
   test('what was allowed always here is shown, each rule whole, and the file that keeps it to machines alone', async () => {
@@ -112,8 +112,8 @@ describe('what holds', () => {
     }));
     const engine = fakeEngine({ parts: { keptRules: () => kept } });
     const { stdout, stderr } = await agent(['config'], engine);
-    expect(stdout).toMatch(/^permissions\.allow +run_cmd\(make \*\) +kept$/m);
-    expect(stdout).toContain(`${rule}  kept\n`);
+    expect(stdout).toMatch(/^permissions\.allow\trun_cmd\(make \*\)\tkept$/m);
+    expect(stdout).toContain(`${rule}\tkept\n`);
     expect((await agent(['config', '--json'], engine)).stdout).toContain('/data/rules/ab.json');
     expect(stderr).toContain('To be asked again: agent config --forget RULE');
     expect((await agent(['config'])).stderr).not.toContain('--forget');

@@ -36,9 +36,13 @@ export async function configCommand(context: CommandContext): Promise<number> {
   );
   const { stdout } = terminal;
   const column = Math.min(second ?? 0, WIDTH);
-  const isNarrow =
-    stdout.isTerminal && stdout.size().columns < (first ?? 0) + column + ORIGIN_WIDTH;
+  const isNarrow = stdout.size().columns < (first ?? 0) + column + ORIGIN_WIDTH;
   for (const [key, value, from, tone] of cells) {
+    // Values hold spaces, so another program needs tabs to tell the columns apart.
+    if (!stdout.isTerminal) {
+      stdout.write(`${key}\t${value}\t${from}\n`);
+      continue;
+    }
     const line = isNarrow
       ? `${key}: ${value} (${from})`
       : `${key.padEnd(first ?? 0)}  ${value.padEnd(column)}  ${from}`;
