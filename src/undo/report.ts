@@ -1,4 +1,5 @@
 /** The report of an undo. */
+import { sha256 } from '../lib/sha256.ts';
 import type { Uncovered } from '../schema/journal/before-images.ts';
 import { notCovered } from './not-covered.ts';
 import type { RestoredFile, UndoPlan } from './plan.ts';
@@ -40,6 +41,9 @@ export const NOTHING_UNDONE: UndoReport = {
   commands: [],
 };
 
+/** An empty file has no content that a person might want back. */
+const EMPTY = sha256('');
+
 export function reportOf(
   outcome: UndoReport['outcome'],
   files: readonly RestoredFile[],
@@ -47,7 +51,7 @@ export function reportOf(
 ): UndoReport {
   const through = files.filter((file) => file.skipped === '' && !file.isAsBefore);
   const replaced = through.flatMap(({ path, replaced: blob }) =>
-    blob === undefined ? [] : [{ path, blob }],
+    blob === undefined || blob === EMPTY ? [] : [{ path, blob }],
   );
   return {
     ...NOTHING_UNDONE,

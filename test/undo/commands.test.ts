@@ -215,6 +215,13 @@ describe('undoing what commands did', () => {
     expect(run.fs.stat(join('/w/.agent_context/blobs', replaced?.blob ?? '')).kind).toBe('file');
   });
 
+  it('names no kept content of an empty file that it removes', async () => {
+    const run = runOn({});
+    await run.command(() => put(run.fs, 'log.txt', ''));
+    expect(run.undo()).toMatchObject({ removed: ['log.txt'], byCommands: { replaced: [] } });
+    expect(contents(run.fs)).toEqual({});
+  });
+
   it('names a file that became a folder, and the reverse, and forces neither', async () => {
     const run = runOn({ data: 'a file', 'dir/a.txt': 'in a folder' });
     await run.command(() => {
