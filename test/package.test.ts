@@ -163,7 +163,7 @@ describe('the packed package', () => {
     const env = { ...folders, XDG_CACHE_HOME: COMPILED };
     const agent = join(home, 'node_modules', '.bin', 'agent');
     const { stdout, stderr } = await execa(agent, ['config'], { cwd: project, env });
-    expect(stdout).toMatch(/^effort +low +project /m);
+    expect(stdout).toMatch(/^effort\tlow\tproject /m);
     // A warning of Node's, say, about how a piece is loaded.
     expect(stderr).toMatch(/^You have no settings file yet; it would be .*\nThis project's: .*$/);
     const schema = JSON.parse(readFileSync(join(installed, 'dist', 'config.schema.json'), 'utf8'));
