@@ -164,6 +164,11 @@ describe('the gate', () => {
       ),
     ],
     [
+      'the program of what it names as its end is missing',
+      looked({ wasStarted: false, status: 'error', exitCode: null }, 'git status is clean'),
+      closed('The command git status could not be started: mend that, and run it again.'),
+    ],
+    [
       'what it names as its end failed to show something',
       looked({ onlyLooked: true }, 'git status is clean'),
       closed('The command git status ended with exit code 1: mend that, and run it again.'),
