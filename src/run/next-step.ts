@@ -9,12 +9,13 @@ import { nameOf } from '../llm/failover/candidate.ts';
 import { withShared } from '../llm/failover/shared.ts';
 import { canShorten, canShortenMore, outlookOf } from '../round/model/compact.ts';
 import { candidateWays } from '../round/model/wait.ts';
-import { waiting } from '../round/permission/ask-first.ts';
+import { waiting, wouldAsk } from '../round/permission/ask-first.ts';
 import type { RunPorts } from '../round/run-ports.ts';
 import { endsSubtask } from '../schema/capability.ts';
 import type { RunState } from '../schema/state.ts';
 import { beforeAttempt, stepAfterAttempt } from '../steps/attempts.ts';
 import { isOnlyAnswer } from '../steps/gate/answered.ts';
+import { withoutProof } from '../steps/gate/failing.ts';
 import { failureUnseenBefore } from '../steps/gate/gate-of-words.ts';
 import { allowedTargets, neededPermissions, notDone } from '../steps/gate/not-done.ts';
 import { limitStep } from '../steps/limits.ts';
@@ -118,7 +119,7 @@ const boundsOf = ({ limits, elapsedMs }: RunPorts) => ({ limits, elapsedMs: elap
 function nextWithinLimits(run: RunPorts, isAgain: boolean): Step {
   const { state: known } = run.context;
   const state = isAgain ? { ...known, lastTurn: null } : known;
-  const step = next(state, run.limits, driverOf(state.settings));
+  const step = unlessAsked(next(state, run.limits, driverOf(state.settings)), run);
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.verdict === null)
@@ -145,6 +146,12 @@ function nextWithinLimits(run: RunPorts, isAgain: boolean): Step {
   if (!isOverflow) return step;
   const over = overflowStep(state, outlookOf(state));
   return over.do === 'pause' && canShortenMore(state) ? { do: 'compact' } : over;
+}
+
+function unlessAsked(step: Step, run: RunPorts): Step {
+  const { state } = run.context;
+  const instead = step.do === 'prove' ? withoutProof(step, state) : null;
+  return instead !== null && wouldAsk(state.plan?.proof ?? {}, run) ? instead : step;
 }
 
 /** A proof that could not run to its end says nothing either way. */

@@ -74,6 +74,22 @@ describe('a subtask that waits for a permission', () => {
     expect(result).toMatchObject({ ending: 'unverified', detail: 'not done: 1.2 commit it' });
   });
 
+  it('asks nobody to allow a proof that cannot complete what the model gave up', async () => {
+    const asked: string[] = [];
+    const planned = plans(WRITE, 'commit it');
+    const withProof = { ...planned, args: { ...planned.args, proof: { cmd: 'make check' } } };
+    const play = playing([[withProof, WRITES], [givesUp('a compiler')]], [], async ({ target }) => {
+      asked.push(target);
+      return { kind: 'once' };
+    });
+    const { result } = await play.first();
+    expect(asked).toEqual([]);
+    expect(play.ran().filter((line) => line.includes('make'))).toEqual([]);
+    expect(result).toMatchObject({
+      ...{ ending: 'failed', detail: 'the model gave up: It cannot be finished here.' },
+    });
+  });
+
   it('is not done either where a person refused its call while the model was at another one', async () => {
     const args = { success: true, ids: ['1.1', '1.2'], summary: 'hello.mjs says hello.' };
     const both = { name: 'mark_subtask_complete', args };

@@ -73,7 +73,20 @@ async function withCommand<Checking extends Extract<Step, { do: 'check' | 'prove
   return judged !== null && 'do' in judged ? judged : { ...step, judged };
 }
 
-function commandOf(check: object | undefined, { tools }: AskFirstPort): ToolCall | null {
+/** True if the rules alone neither allow nor refuse the command of a check. */
+export function wouldAsk(
+  check: object,
+  run: Pick<RunPorts, 'tools' | 'toolContext' | 'policy' | 'asking'>,
+): boolean {
+  const call = commandOf(check, run);
+  if (call === null || run.asking.isYes) return false;
+  const { valid, line } = readCall(call, { tools: run.tools, context: run.toolContext });
+  if (valid.kind === 'invalid') return false;
+  const request = policyRequestOf(valid.tool, valid.args, 'engine', line);
+  return run.policy.decideNow(request).kind === 'ask';
+}
+
+function commandOf(check: object | undefined, { tools }: Pick<RunPorts, 'tools'>): ToolCall | null {
   if (check === undefined || !('cmd' in check) || typeof check.cmd !== 'string') return null;
   const stdin = 'stdin' in check && typeof check.stdin === 'string' ? check.stdin : undefined;
   const call = commandCall(tools, { cmd: check.cmd, stdin });

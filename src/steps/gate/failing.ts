@@ -8,6 +8,7 @@ import type { RunState } from '../../schema/state.ts';
 import type { CommandFact } from '../../schema/state-parts/run-facts.ts';
 import { hasEndedWell, problemOf, subtaskFile } from '../select.ts';
 import type { Step } from '../step.ts';
+import { notDone } from './not-done.ts';
 
 type Finish = Extract<Step, { do: 'finish' }>;
 
@@ -38,6 +39,12 @@ export function proofDidNotPass({ plan, proof }: Pick<RunState, 'plan' | 'proof'
 /** True if the proof must run. If nothing was changed, there is nothing to prove. */
 const isProofDue = ({ plan, proof, changedAt }: RunState): boolean =>
   plan?.proof !== undefined && changedAt > (proof?.runs.at(-1)?.seq ?? 0);
+
+/** How a run ends without a proof that nobody should be asked for, as it cannot complete what was given up. */
+export const withoutProof = (step: Extract<Step, { do: 'prove' }>, state: RunState): Step | null =>
+  state.givenUp !== null && notDone(state).length > 0
+    ? failure(state, { detail: step.why, ...defined({ needs: state.givenUp.needs }) })
+    : null;
 
 function failure(state: RunState, why: Pick<Finish, 'detail' | 'needs'>): Step {
   const missing = onlyMissing(state);
