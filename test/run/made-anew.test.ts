@@ -76,6 +76,21 @@ describe('what a build made', () => {
     expect(result.ending).toBe('achieved');
   });
 
+  it('is made by two builds where the second makes more, as a build of CMake does', async () => {
+    const builds = {
+      'build.mjs': (read: Read, write: Write): void => {
+        if (read('out/src/calc.mjs') !== null) write('out/lists/sources.txt', 'src/calc.mjs\n');
+        building(() => false)(read, write);
+      },
+    };
+    const mend = [edit('src/calc.mjs', 'a - b', 'a + b'), B, DONE];
+    const files = project(GOOD.replace('+', '-'));
+    const replies = [[plan(PROOF), B], mend, [DONE], [DONE]];
+    const result = await playInMemory({ goal: 'Make the tests pass', files, replies }, builds);
+    expect(result.detail).toMatch(/before the first change it failed/);
+    expect(result.ending).toBe('achieved');
+  });
+
   it('was missing before the work, which shows nothing of the work', async () => {
     const idle = edit('src/calc.mjs', GOOD, `// It adds.\n${GOOD}`);
     const result = await played('Make the tests pass', project(GOOD), [

@@ -24,11 +24,20 @@ export const copyKey = (tree: string, replays: Replays | null): string =>
 
 const keyOf = (value: unknown): string => sha256(JSON.stringify(value)).slice(0, 16);
 
+/**
+ * How often a command is repeated in an unchanged copy until it has made everything. A build may make some
+ * files only when it runs on what the last build made.
+ */
+const ATTEMPTS = 2;
+
 /** The repetition of a command belongs to one trial, so that its failure answers no other trial. */
-const askedFor = (cmd: string, trial: TrialAsked): TrialAsked => ({
+const askedFor = (cmd: string, trial: TrialAsked, attempt: number): TrialAsked => ({
   what: MADE,
   about: cmd,
-  tree: keyOf([trial.tree, trial.what, trial.about, trial.own]),
+  tree: keyOf([
+    ...[trial.tree, trial.what, trial.about, trial.own],
+    ...(attempt === 1 ? [] : [attempt]),
+  ]),
 });
 
 type Place = Parameters<typeof runInCopy>[2];
@@ -67,18 +76,25 @@ async function replayed(
   const end = run.clock.monotonic() + seconds * 1000;
   for (const folder of [...folders, ...commands.flatMap(({ cwd = [] }) => cwd)])
     makeFolder(run, folder);
-  for (const [at, { cmd, cwd, env, ...input }] of commands.entries()) {
-    const left = Math.max(1, Math.ceil((end - run.clock.monotonic()) / 1000));
-    const command = { cmd, ...defined({ stdin: input.stdin }) };
-    const scratch = askedFor(cmd, trial);
-    const ran = await runInCopy(run, command, {
-      ...{ id: `${id}m${at + 1}`, seconds: left, cwd, scratch, decide },
-      look: lookFor(replays.outputsOf(commands[at] ?? command), run),
-      ...defined({ env, skip }),
-    });
-    if (ran === null) return null;
-    if (ran.record.facts.exitCode !== 0) return ran.record;
-    if (trial.what === 'unchanged' && makesElsewhere(ran.record, replays)) return ran.record;
+  for (const [at, one] of commands.entries()) {
+    const { cmd, cwd, env, stdin } = one;
+    const look = lookFor(replays.outputsOf(one), run);
+    for (let attempt = 1; ; attempt += 1) {
+      const left = Math.max(1, Math.ceil((end - run.clock.monotonic()) / 1000));
+      const scratch = askedFor(cmd, trial, attempt);
+      const ran = await runInCopy(
+        run,
+        { cmd, ...defined({ stdin }) },
+        {
+          ...{ id: `${id}m${at + 1}.${attempt}`, seconds: left, cwd, scratch, decide, look },
+          ...defined({ env, skip }),
+        },
+      );
+      if (ran === null) return null;
+      if (ran.record.facts.exitCode !== 0) return ran.record;
+      if (trial.what !== 'unchanged' || !makesElsewhere(ran.record, replays)) break;
+      if (attempt === ATTEMPTS) return ran.record;
+    }
   }
   return 'done';
 }
@@ -125,9 +141,11 @@ export const failedMaking = (
   answered.find((one) => {
     const { scratch, facts } = one;
     if (replays === null || scratch.what !== MADE) return false;
-    if (scratch.tree !== askedFor(scratch.about, trial).tree) return false;
-    if (facts.exitCode === 0) return trial.what === 'unchanged' && makesElsewhere(one, replays);
-    return typeof facts.exitCode === 'number';
+    const isAttempt = (attempt: number): boolean =>
+      scratch.tree === askedFor(scratch.about, trial, attempt).tree;
+    if (facts.exitCode === 0)
+      return trial.what === 'unchanged' && isAttempt(ATTEMPTS) && makesElsewhere(one, replays);
+    return typeof facts.exitCode === 'number' && (isAttempt(1) || isAttempt(ATTEMPTS));
   });
 
 /**
