@@ -1,5 +1,6 @@
 /** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
 import { expect, it } from 'vitest';
+import { playInMemory } from '../support/evaluated.ts';
 import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
 
 const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +25,11 @@ const FILES = {
 const MEND = edit('src/calc.mjs', 'a - b', 'a + b');
 
 const played = (...work: Parameters<typeof play>[0]['replies'][number][]) =>
-  play({ goal: 'Make the tests pass', files: FILES, replies: [...work, [DONE], [DONE]] as never });
+  playInMemory({
+    goal: 'Make the tests pass',
+    files: FILES,
+    replies: [...work, [DONE], [DONE]] as never,
+  });
 
 it('a build that writes anew what git ignores, and takes away what it replaces, takes nothing from the claim', async () => {
   expect(await played([plan('npm test'), MEND, cmd('npm run build'), DONE])).toMatchObject({
@@ -108,10 +113,14 @@ it('a build in a folder that works in no copy is made anew there, tests included
     'calc.mjs': 'export const add = (a, b) => a - b;\n',
     'calc.test.mjs': test,
     'build.mjs': CMAKE,
-    'package.json': '{"scripts":{"test":"node build.mjs && node --test out/test/"}}',
+    'package.json': '{"scripts":{"test":"node build.mjs && node out/test/calc.test.mjs"}}',
   };
   const replies = [[cmd('npm test')], [plan('npm test'), edit('calc.mjs', 'a - b', 'a + b'), DONE]];
-  const result = await play({ goal: 'Make the tests pass', files, replies: [...replies, [DONE]] });
+  const result = await playInMemory({
+    goal: 'Make the tests pass',
+    files,
+    replies: [...replies, [DONE]],
+  });
   expect(result.detail).toMatch(/before the first change it failed/);
   expect(result.ending).toBe('achieved');
 });
@@ -145,7 +154,7 @@ it.each([
     );
     const goal = 'Add twice(n) to src/calc.mjs, with tests';
     const replies = [[plan('npm test')], [code, names, tests, DONE], [DONE], [DONE]];
-    const result = await play({ goal, files, replies });
+    const result = await playInMemory({ goal, files, replies });
     expect(result.detail).toMatch(words);
     expect(result.ending).toBe(ending);
   },
@@ -174,7 +183,11 @@ it.each([
   const mend = edit('src/calc.mjs', 'oops', 'export const calc = 1;');
   const work = [plan('npm run build'), mend, ...changes, DONE];
   const replies = [[cmd('npm run build')], work, [DONE], [DONE]];
-  const { detail } = await play({ goal: 'npm run build fails: mend it', files: BROKEN, replies });
+  const { detail } = await playInMemory({
+    goal: 'npm run build fails: mend it',
+    files: BROKEN,
+    replies,
+  });
   expect(detail).not.toBe('');
   expect(detail.includes('while a command ran')).toBe(!isOutput);
 });
@@ -204,7 +217,7 @@ it('a command of the run cannot keep tests out of copies by what CMake leaves', 
 const COVER = `import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 rmSync('report/tmp', { recursive: true, force: true });
 mkdirSync('report/tmp', { recursive: true });
-writeFileSync('report/tmp/' + process.pid + '.json', ' '.repeat(1200000));
+writeFileSync('report/tmp/' + Math.random() + '.json', ' '.repeat(1200000));
 if (!readFileSync('calc.mjs', 'utf8').includes('a + b')) throw new Error('it does not add');
 `;
 const LARGE = ' '.repeat(1_200_000);
@@ -219,7 +232,7 @@ const SUM = edit('calc.mjs', 'a - b', 'a + b');
 
 it('reports of the tests that are too large to be kept make room for others, and nothing is lost', async () => {
   const replies = [[cmd('npm test')], [plan('npm test'), SUM], [cmd('npm test')], [DONE], [DONE]];
-  const result = await play({ goal: 'Make the tests pass', files: COVERED, replies });
+  const result = await playInMemory({ goal: 'Make the tests pass', files: COVERED, replies });
   expect(result.detail).toMatch(/before the first change it failed/);
   expect(result.ending).toBe('achieved');
 });
@@ -231,7 +244,7 @@ it('a large file that git ignores is lost where nothing takes its place', async 
     ...{ '.gitignore': 'report\ndata\n', 'data/all.bin': LARGE, 'clear.mjs': clear },
   };
   const replies = [[plan('npm test'), SUM, cmd('npm run clear'), DONE], [DONE], [DONE]];
-  const result = await play({ goal: 'Make the tests pass', files, replies });
+  const result = await playInMemory({ goal: 'Make the tests pass', files, replies });
   expect(result.ending).toBe('unverified');
   expect(result.detail).toMatch(/while a command ran, data\/all\.bin was removed/);
 });
@@ -245,7 +258,7 @@ it("a large file that commands make and remove again was nobody's", async () => 
   };
   const both = [cmd('npm run fill'), cmd('npm run clear')];
   const replies = [[plan('npm test'), SUM, ...both, DONE], [DONE], [DONE]];
-  const result = await play({ goal: 'Make the tests pass', files, replies });
+  const result = await playInMemory({ goal: 'Make the tests pass', files, replies });
   expect(result.detail).not.toMatch(/all\.bin/);
   expect(result.ending).toBe('achieved');
 });
@@ -256,7 +269,7 @@ mkdirSync('build/tests', { recursive: true });
 writeFileSync('build/tests/.gitignore', 'node_modules');
 for (let at = 0; at < 600; at += 1) writeFileSync('build/tests/part' + at + '.make', String(at));
 `;
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Make the tests pass',
     files: {
       '.gitignore': 'build/\n',

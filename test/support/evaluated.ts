@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join, posix } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { RunResult } from '../../src/agent.ts';
+import { filesInMemory } from './evaluated-files.ts';
 import { type Played, replying } from './play.ts';
 import { type RunIn, runIn } from './run-in.ts';
 import { type ScriptedProgram, testWorld } from './test-machine.ts';
@@ -11,25 +12,57 @@ export type Read = (path: string) => string | null;
 export type Write = (path: string, text: string) => void;
 export type Builds = Readonly<Record<string, (read: Read, write: Write) => void>>;
 type Exports = Readonly<Record<string, unknown>>;
+type Ended = Exclude<ReturnType<ScriptedProgram>, 'timeout'>;
 
 /**
- * What `node FILE` does: a file with a name in `builds` is that function, another one is evaluated. It may
- * import `node:assert/strict`, `node:test`, `readFileSync` and files, and export constants and functions; nothing waits.
+ * What `node --import FIRST FILE` does: a file with a name in `builds` is that function, another one is evaluated. It
+ * may import `node:assert/strict`, `node:test`, what `filesInMemory` has of `node:fs`, and files, and export constants
+ * and functions; nothing waits. `npm` does what a script of the package says.
  */
 export const evaluated =
   (builds: Builds) =>
-  (...[args, , read, write, , cwd]: Parameters<ScriptedProgram>): ReturnType<ScriptedProgram> => {
-    const file = args[0] ?? '';
-    const tests = testsInMemory();
-    try {
-      const build = read(file) === null ? undefined : builds[file];
-      if (build === undefined) evaluate(file, { read, cwd, test: tests.test });
-      else build(read, write);
-      return tests.ended();
-    } catch (error) {
-      return { output: `${stackOf(error)}\n`, exitCode: 1 };
-    }
+  (
+    ...[args, , read, write, , cwd, name, disk]: Parameters<ScriptedProgram>
+  ): ReturnType<ScriptedProgram> => {
+    const node = (words: readonly string[]): Ended => {
+      const files = words
+        .filter((word) => word !== '--import')
+        .map((word) => posix.normalize(word));
+      const tests = testsInMemory();
+      const within = { read, cwd, fs: filesInMemory(disk, cwd), test: tests.test };
+      try {
+        for (const file of files) {
+          const build = read(file) === null ? undefined : builds[file];
+          if (build === undefined) evaluate(file, within);
+          else build(read, write);
+        }
+        return tests.ended();
+      } catch (error) {
+        return { output: `${stackOf(error)}\n`, exitCode: 1 };
+      }
+    };
+    return name === 'npm' ? byScript(args, read, node) : node(args);
   };
+
+/** As npm does: its own lines, then those of the commands of the script, up to the first that fails. */
+function byScript(
+  args: readonly string[],
+  read: Read,
+  node: (words: readonly string[]) => Ended,
+): Ended {
+  const name = args.at(-1) ?? '';
+  const script: string | undefined = JSON.parse(read('package.json') ?? '{}').scripts?.[name];
+  if (script === undefined) return { output: `npm error Missing script: "${name}"\n`, exitCode: 1 };
+  let output = `\n> ${name}\n> ${script}\n\n`;
+  for (const command of script.split(' && ')) {
+    const [program, ...words] = command.split(' ');
+    assert.equal(program, 'node');
+    const ended = node(words);
+    output += ended.output;
+    if (ended.exitCode !== 0) return { output, exitCode: ended.exitCode };
+  }
+  return { output, exitCode: 0 };
+}
 
 /** Reports as Node's own test runner does to a pipe. */
 function testsInMemory() {
@@ -66,6 +99,7 @@ interface Within {
   /** Where the program works: stacks name its files there. */
   readonly cwd: string;
   readonly read: Read;
+  readonly fs: Exports;
   readonly test: (title: string, body: () => void) => void;
 }
 
@@ -79,15 +113,16 @@ function evaluate(file: string, within: Within): Exports {
     .replaceAll(/^export /gm, '');
   const packages: Readonly<Record<string, unknown>> = {
     'node:assert/strict': assert,
-    'node:fs': { readFileSync: within.read },
+    'node:fs': within.fs,
     'node:test': within.test,
   };
   const load = (from: string): unknown =>
     packages[from] ?? evaluate(posix.join(posix.dirname(file), from), within);
   const filename = join(within.cwd, file);
-  return compileFunction(`${body}\nreturn { ${names.join(', ')} };`, ['$import'], { filename })(
-    load,
-  );
+  const own = { cwd: () => within.cwd };
+  return compileFunction(`${body}\nreturn { ${names.join(', ')} };`, ['$import', 'process'], {
+    filename,
+  })(load, own);
 }
 
 /** As `play`, in memory. @param builds as for `evaluated` */
@@ -96,7 +131,7 @@ export async function playInMemory(
   builds: Builds = {},
   more: RunIn = {},
 ): Promise<RunResult> {
-  const world = testWorld(evaluated(builds));
+  const world = testWorld(evaluated(builds), ['node', 'npm']);
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   return (await runIn(world, replying(said), { goal, maxRounds: 12, ...more })).result;
 }

@@ -20,7 +20,7 @@ export interface RanCommand {
   isDone: boolean;
 }
 
-/** A program: what it prints and how it ends. `read`, `write` and `remove`: in `cwd`, where it works. */
+/** A program: what it prints and how it ends. `read`, `write` and `remove`: in `cwd`, where it works; `name`: its own. */
 export type ScriptedProgram = (
   args: readonly string[],
   stdin: string | undefined,
@@ -28,6 +28,8 @@ export type ScriptedProgram = (
   write: (path: string, text: string) => void,
   remove: (path: string) => void,
   cwd: string,
+  name: string,
+  disk: FileSystem,
 ) => { readonly output: string; readonly exitCode: number } | 'timeout';
 
 /** True for a program that works in the engine's copy of the workspace: the state is not in it. */
@@ -67,8 +69,9 @@ const standingClock: Clock = {
 /**
  * A disk in memory with one workspace, time that stands still, and programs that are functions.
  * @param run what `node FILE` does; by default the file's own `console.log` and `throw` lines.
+ * @param names the programs that are there
  */
-export function testWorld(run?: ScriptedProgram): TestWorld {
+export function testWorld(run?: ScriptedProgram, names: readonly string[] = ['node']): TestWorld {
   const root: MemoryDirectory = newDirectory(0o755, 0);
   const disk = createMemoryFileSystem({ platform: PLATFORM, root });
   makeFolders(disk, WORKSPACE);
@@ -89,6 +92,7 @@ export function testWorld(run?: ScriptedProgram): TestWorld {
         pid,
         commands,
         run ?? ((args, _stdin, read) => interpret(read(args[0] ?? ''))),
+        names,
       );
     },
   };
@@ -111,7 +115,9 @@ function machineOn(
   pid: number,
   commands: RanCommand[],
   program: ScriptedProgram,
+  names: readonly string[],
 ): TestMachine {
+  const programs = programsNamed(names);
   let isDead = false;
   const fs = mortal(createMemoryFileSystem({ platform: PLATFORM, root }), () => isDead);
   const startTimeOf = (asked: number): string | null => (asked === pid ? 'start' : null);
@@ -135,6 +141,8 @@ function machineOn(
       },
       (path) => fs.unlink(inFolder(path)),
       request.cwd,
+      request.file,
+      fs,
     );
     command.isDone = true;
     return ended === 'timeout' ? { ...NOTHING, kind: 'timeout', exitCode: null } : outcome(ended);
@@ -148,12 +156,12 @@ function machineOn(
       platform: PLATFORM,
       place: { boot: 'boot', pidNamespace: '', isGated: PLATFORM !== 'win32' },
       run,
-      resolve: (name) => (name === 'node' ? name : null),
+      resolve: (name) => (names.includes(name) ? name : null),
       startTime: startTimeOf,
       killTree: () => Promise.resolve(),
       endLeftover: async () => 'none',
-      programs: NODE_ALONE,
-      outside: NODE_ALONE,
+      programs,
+      outside: programs,
     }),
     kill: () => {
       isDead = true;
@@ -161,13 +169,13 @@ function machineOn(
   };
 }
 
-const NODE_ALONE: Programs = {
+const programsNamed = (names: readonly string[]): Programs => ({
   find: async (name) =>
-    name === 'node'
+    names.includes(name)
       ? { kind: 'found', file: name, prefix: [], notice: '' }
       : { kind: 'missing', reason: `There is no ${name}.`, hint: '' },
   environment: () => ({}),
-};
+});
 
 const NOTHING: ProcessOutcome = {
   kind: 'exited',
