@@ -128,6 +128,47 @@ describe('tests that were there and are the proof', () => {
   });
 });
 
+describe('a model that answers a failed proof in words alone', () => {
+  const TESTS = 'node --test sum.test.mjs';
+  const talks = async (work: readonly ScriptedCall[]) => {
+    const world = testWorld(() => ({
+      output: 'not ok 1 - adds\nTests  1 failed (1)\n',
+      exitCode: 1,
+    }));
+    world.write('sum.test.mjs', 'check();\n');
+    world.write('sum.mjs', 'console.log(3);\n');
+    const tasks = [{ description: 'the work', subtasks: [{ do: 'make it right' }] }];
+    const begun = [plan({ tasks, proof: { cmd: TESTS } }), ...work];
+    const provider = scriptedProvider(({ messages }) => {
+      const isFirst = !messages.some(({ role }) => role === 'assistant');
+      return isFirst ? { calls: begun } : { text: 'The sign is wrong; I will change it.' };
+    }, LARGE);
+    const { result, records } = await runIn(world, provider, { goal: 'Mend sum.mjs' });
+    const proofs = records.filter(
+      (one) => one.type === 'check_ran' && one.proof && one.when !== 'before',
+    );
+    return { result, turns: provider.requests.length, proofs, records };
+  };
+
+  it('pauses, and its proof is not run again', async () => {
+    const { result, turns, proofs } = await talks([]);
+    expect(proofs).toHaveLength(1);
+    expect(turns).toBe(5);
+    expect(result).toMatchObject({ ending: 'paused', why: 'stalled' });
+  });
+
+  it('plans again for the failed test where it has worked, and pauses then', async () => {
+    const { result, proofs, records } = await talks([
+      call('read_file', { path: 'sum.mjs' }),
+      RIGHT,
+    ]);
+    const again = records.flatMap((one) => (one.type === 'replan_started' ? [one.why] : []));
+    expect(again).toEqual([`${TESTS}: 1 of 1 failed`]);
+    expect(proofs).toHaveLength(2);
+    expect(result).toMatchObject({ ending: 'paused', why: 'stalled' });
+  });
+});
+
 describe('a proof that takes the place of another', () => {
   const first = [plan({ proof: { cmd: HARD } }), WRONG, done];
   const second = plan({ proof: { cmd: EASY }, why: 'hard.mjs asks for too much' });

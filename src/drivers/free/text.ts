@@ -1,11 +1,12 @@
 /** A text arrived instead of a call: a claim if the work is done, otherwise the model is reminded. */
 
-import { isChange, isCommand, isReadOrListing } from '../../schema/capability.ts';
+import { endsSubtask, isChange, isCommand, isReadOrListing } from '../../schema/capability.ts';
 import { subtasksOf } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { mayAnswer } from '../../steps/gate/answered.ts';
 import { completionGate } from '../../steps/gate/gate.ts';
 import { neverMade } from '../../steps/gate/not-done.ts';
+import { replanOrFail } from '../../steps/replan.ts';
 import { activeSubtask } from '../../steps/select.ts';
 import type { Step } from '../../steps/step.ts';
 import { nudgeStep, stalled } from '../../steps/unfinished-turn.ts';
@@ -24,6 +25,7 @@ export function textStep(state: RunState): Step {
   // The text was the answer before there was a plan.
   if (!state.active) return startNext(state);
   if (isAnswerToDoubt(state)) return CLAIM;
+  if (isToldOfFailure(state)) return nudgeStep(state, (why) => afterTalk(state, why));
   const isClosing = hasEvidence(state) && hasWords(state);
   if (isClosing && (hasWorked(state) || isToLook(state))) return CLAIM;
   return nudgeStep(state, isClosing || isAcceptedUnproved(state) ? () => CLAIM : stalled);
@@ -32,6 +34,21 @@ export function textStep(state: RunState): Step {
 /** When told what speaks against its claim, a model may explain why it stays. */
 const isAnswerToDoubt = ({ conversation, active }: RunState): boolean =>
   conversation.at(-2)?.cause === 'doubt' && active?.actions.length === 0;
+
+/** True if nothing was done since a check or the proof failed: run again, it would fail again. */
+const isToldOfFailure = ({ conversation }: RunState): boolean => {
+  const told = conversation.findLast(({ cause }) => cause !== null && cause !== 'nudge');
+  return told?.cause === 'check_failed' || told?.cause === 'proof_failed';
+};
+
+/** A model that has worked may find another way. */
+function afterTalk(state: RunState, why: string): Step {
+  const { actions = [], claim } = state.active ?? {};
+  const failed = claim?.checks.find(({ passed }) => !passed);
+  return actions.some((action) => !endsSubtask(action)) && failed
+    ? replanOrFail(state, failed.text)
+    : stalled(why);
+}
 
 /** True for a repeated claim that nothing shows and nothing contradicts: it is accepted as stated. */
 function isAcceptedUnproved(state: RunState): boolean {
