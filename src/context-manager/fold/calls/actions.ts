@@ -9,7 +9,6 @@ import {
   type CommandFact,
   type ProofState,
 } from '../../../schema/state-parts/run-facts.ts';
-import type { StoredText } from '../../../schema/text.ts';
 import { insist, observe } from '../../loop-detector.ts';
 import type { StateChanges } from '../files/changes.ts';
 import { writtenSince } from '../files/command-changes.ts';
@@ -223,8 +222,14 @@ function activeAfterCheck(
 /** Characters. A free driver's model is told why its work is not accepted; the user reads it at the end. */
 const MAX_REASON = 600;
 
-const reasonOf = ({ settings }: RunState, text: StoredText): string =>
-  traitsOf(settings).callsTools ? textHead(text, MAX_REASON) : textHead(text);
+/** Of failed tests only the first: the model has read the rest. */
+function reasonOf({ settings }: RunState, record: RecordOf<'check_ran'>): string {
+  if (!traitsOf(settings).callsTools) return textHead(record.text);
+  const { failed = 0, passed, first } = record.facts.tests ?? {};
+  if (failed === 0 || !('cmd' in record.check)) return textHead(record.text, MAX_REASON);
+  const of = passed == null ? '' : ` of ${failed + passed}`;
+  return [`${record.check.cmd}: ${failed}${of} failed`, first].filter(Boolean).join(': ');
+}
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
@@ -244,7 +249,7 @@ export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>
   }
   if (record.when === 'before') return { ...state, intents, isProofSeenBefore: true, ...asFound };
   const text = textHead(record.text);
-  const reason = reasonOf(state, record.text);
+  const reason = reasonOf(state, record);
   const cmd = 'cmd' in record.check ? record.check.cmd : null;
   return {
     ...state,
