@@ -93,7 +93,7 @@ async function replayed(
       if (ran === null) return null;
       if (ran.record.facts.exitCode !== 0) return ran.record;
       if (trial.what !== 'unchanged' || !makesElsewhere(ran.record, replays)) break;
-      if (attempt === ATTEMPTS) return ran.record;
+      if (attempt === ATTEMPTS || madeNothing(ran.record)) return ran.record;
     }
   }
   return 'done';
@@ -127,6 +127,9 @@ const makesElsewhere = ({ scratch }: ScratchRecord, replays: Replays): boolean =
     .filter(({ cmd }) => cmd === scratch.about)
     .every((one) => replays.outputsOf(one).some((path) => !scratch.made?.includes(path)));
 
+/** Another attempt would write all of its files elsewhere, too. */
+const madeNothing = ({ scratch }: ScratchRecord): boolean => (scratch.made ?? []).length === 0;
+
 function makeFolder({ scratch, toolContext: { fs } }: CopyPort, path: string): void {
   const folder = pathsOf(fs.platform).join(scratch.folder, path);
   if (isInside(scratch.folder, folder, fs.platform)) orNull(() => ensureDirectory(fs, folder));
@@ -143,8 +146,9 @@ export const failedMaking = (
     if (replays === null || scratch.what !== MADE) return false;
     const isAttempt = (attempt: number): boolean =>
       scratch.tree === askedFor(scratch.about, trial, attempt).tree;
+    const isLast = isAttempt(ATTEMPTS) || (isAttempt(1) && madeNothing(one));
     if (facts.exitCode === 0)
-      return trial.what === 'unchanged' && isAttempt(ATTEMPTS) && makesElsewhere(one, replays);
+      return trial.what === 'unchanged' && isLast && makesElsewhere(one, replays);
     return typeof facts.exitCode === 'number' && (isAttempt(1) || isAttempt(ATTEMPTS));
   });
 
