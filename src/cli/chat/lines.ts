@@ -8,7 +8,7 @@ import type { Usage } from '../../schema/model/turn.ts';
 import { tokensIn } from '../../schema/model/usage.ts';
 import type { ConversationState } from '../../schema/state.ts';
 import { costText, tokensText } from '../../shown/costs.ts';
-import { lineCountText } from '../render/records/notes.ts';
+import { lineCountText, testsText } from '../render/records/notes.ts';
 import { triedText, whyNot } from '../render/records/tried.ts';
 import { debugLine, renderedLine, type ShownLine } from '../render/text/line.ts';
 import type { Glyphs } from '../render/text/style.ts';
@@ -79,11 +79,11 @@ function finishedLine(
   const what = triedText(record);
   const took =
     facts.durationMs !== undefined && facts.durationMs >= 1000 ? duration(facts.durationMs) : '';
-  const why = isGood ? took : whyNot(record);
+  const why = isGood ? [testsText(facts.tests), took] : [whyNot(record)];
   const mark = isGood ? glyphs.ok : glyphs.failed;
   const lines = files.flatMap((file) => file.lines ?? []);
   const counts = lines.map((of) => lineCountText(of, glyphs));
-  const text = [`${mark} ${what}`, ...counts, why].filter(Boolean).join(` ${glyphs.dot} `);
+  const text = [`${mark} ${what}`, ...counts, ...why].filter(Boolean).join(` ${glyphs.dot} `);
   return renderedLine(text, isGood ? 'dim' : 'warning');
 }
 
