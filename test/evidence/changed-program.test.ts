@@ -1,6 +1,7 @@
 /** A proof whose own program the run changed. */
 import { describe, expect, it } from 'vitest';
-import { CALC, DONE, edit, MEND, plan, play, TEST, write } from '../support/play.ts';
+import { playInMemory } from '../support/evaluated.ts';
+import { CALC, DONE, edit, MEND, plan, type play, TEST, write } from '../support/play.ts';
 import { GREEN, judged, NONE, PROGRAM, RED } from './judge-support.ts';
 
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
@@ -31,7 +32,7 @@ describe('a proof that the model chose, and whose program the run changed', () =
       edit('test/calc.mjs', '{ add }', '{ sum }'),
       edit('test/calc.mjs', 'add(2', 'sum(2'),
     ];
-    const { detail } = await play({
+    const { detail } = await playInMemory({
       goal: 'Rename add to sum',
       files: texts,
       replies: [[plan('node --test test/calc.mjs'), ...renames, DONE], [DONE], [DONE]],
@@ -55,7 +56,7 @@ describe('a proof that the model chose, and whose program the run changed', () =
 
   it('shows nothing where a script says that it runs something else, and asks for no tests', async () => {
     const heard: string[] = [];
-    const { ending, state } = await play({
+    const { ending, state } = await playInMemory({
       goal: 'npm run build fails: repair it',
       files: {
         'package.json': '{"scripts":{"build":"node biuld.mjs"}}',
@@ -116,7 +117,7 @@ describe('a proof that only needs what the run made', () => {
 describe('a script of tests that was not there before', () => {
   it('is no objection to the tests, and shows nothing by itself', async () => {
     const heard: string[] = [];
-    const { ending, state } = await play({
+    const { ending, state } = await playInMemory({
       goal: 'Add an npm script test that runs the tests',
       files: { 'calc.mjs': SUM_TEXT, 'calc.test.mjs': TEST, 'package.json': '{"name":"x"}' },
       replies: [
@@ -141,7 +142,7 @@ async function claimed(
   given = files,
   hears = (_: string): void => {},
 ) {
-  const { ending, state } = await play({
+  const { ending, state } = await playInMemory({
     goal: 'do what is right',
     files: given,
     replies: [replies],

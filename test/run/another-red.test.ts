@@ -1,8 +1,7 @@
 /** A test that was red for another reason and is green now shows nothing of work that it passes without. */
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../src/agent.ts';
 import { playInMemory } from '../support/evaluated.ts';
-import { BARE_HEAD, cmd, DONE, edit, type Played, plan, play, write } from '../support/play.ts';
+import { BARE_HEAD, cmd, DONE, edit, type Played, plan, write } from '../support/play.ts';
 import type { ScriptedCall } from '../support/scripted-provider.ts';
 
 const SHOW = "export const show = (items) => items.join(' ');\n";
@@ -24,10 +23,9 @@ const OPTION = edit('cli.mjs', 'show(args);', `${AS_JSON};`);
 const ends = async (
   acts: readonly ScriptedCall[],
   { goal = JSON_GOAL, files = FILES, proof = PROOF }: Partial<Played> & { proof?: string } = {},
-  plays: (played: Played) => Promise<RunResult> = playInMemory,
 ) => {
   const replies = [[cmd(proof)], [plan(proof), ...acts, DONE], [DONE]];
-  const { ending, detail } = await plays({ goal, files, replies });
+  const { ending, detail } = await playInMemory({ goal, files, replies });
   return { ending, detail };
 };
 const without = (path: string, proof = PROOF) => ({
@@ -61,7 +59,7 @@ describe.concurrent('a test that was red for another reason', () => {
     };
     const proof = 'node lint.mjs';
     const acts = [edit('twice.mjs', '=> a ', '=> a;'), OPTION];
-    expect(await ends(acts, { files, proof }, play)).toMatchObject(without('cli.mjs', proof));
+    expect(await ends(acts, { files, proof })).toMatchObject(without('cli.mjs', proof));
   });
 
   it('shows nothing of code that a command changed, and that the goal names', async () => {
@@ -72,7 +70,7 @@ describe.concurrent('a test that was red for another reason', () => {
     };
     const goal = 'Add a --json option to cli.mjs';
     const acts = [MEND, cmd('node change.mjs')];
-    expect(await ends(acts, { goal, files }, play)).toMatchObject(without('cli.mjs'));
+    expect(await ends(acts, { goal, files })).toMatchObject(without('cli.mjs'));
   });
 
   it('is claimed once tests of the run notice that code', async () => {

@@ -1,7 +1,7 @@
 /** Tests that were red pass because nothing compares any more: that is not claimed, and right work is. */
 import { expect, it } from 'vitest';
 import { playInMemory } from '../support/evaluated.ts';
-import { BARE_HEAD, CALC, DONE, edit, MAKE, plan, play } from '../support/play.ts';
+import { BARE_HEAD, CALC, DONE, edit, MAKE, plan } from '../support/play.ts';
 
 const CHECK = `export const equal = (a, b) => {
   if (a !== b) throw new Error(a + ' is not ' + b);
@@ -59,7 +59,7 @@ process.exit(1);
 it('nor where tests stand in the file of their code, and lower than before', async () => {
   const code = 'fn add(a, b) { return a - b; }\ntest "adds" {\n  expect(add(2, 3), 5);\n}\n';
   const run = async (...work: Parameters<typeof edit>) =>
-    await play({
+    await playInMemory({
       ...{ goal: MAKE, files: { 'run.mjs': INNER_RUNNER, 'calc.zig': code } },
       replies: [[plan('node run.mjs'), edit(...work), DONE], [DONE]],
     });
@@ -89,7 +89,7 @@ const OF_C = {
 
 it('neither does a header that turns assertions off', async () => {
   const run = async (...work: Parameters<typeof edit>) =>
-    await play({
+    await playInMemory({
       goal: MAKE,
       files: OF_C,
       replies: [[plan('node run.mjs'), edit(...work), DONE], [DONE]],
@@ -131,7 +131,7 @@ it.each([
 
 it('a file of tests that the proof does not run says nothing of it', async () => {
   const check = `import { add } from './calc.mjs';\nprocess.exit(add(2, 3) - 5);\n`;
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Make the check pass',
     files: {
       'check.mjs': check,

@@ -1,7 +1,7 @@
 /** What a build writes into a folder that git ignores is nothing of the user's, and what else is there still is. */
 import { expect, it } from 'vitest';
 import { playInMemory } from '../support/evaluated.ts';
-import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
+import { BARE_HEAD, cmd, DONE, edit, HEAD, plan, type play, read, write } from '../support/play.ts';
 
 const BUILD = `import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 copyFileSync('src/calc.mjs', 'dist/calc.mjs');
@@ -208,7 +208,7 @@ it('a command of the run cannot keep tests out of copies by what CMake leaves', 
     [plan('npm test'), write('hide.mjs', hide), cmd('node hide.mjs'), weaken, DONE],
     ...[[DONE], [DONE]],
   ];
-  const result = await play({ goal: 'Make the tests pass', files, replies });
+  const result = await playInMemory({ goal: 'Make the tests pass', files, replies });
   expect(result.ending).toBe('unverified');
   expect(result.detail).toMatch(/test\/calc\.test\.mjs was there before the run/);
 });

@@ -1,6 +1,7 @@
 /** What a command wrote is no output of a build only because a command wrote it: it is judged like what tools write. */
 import { expect, it } from 'vitest';
-import { BARE_HEAD, cmd, DONE, edit, plan, play, write } from '../support/play.ts';
+import { playInMemory } from '../support/evaluated.ts';
+import { BARE_HEAD, cmd, DONE, edit, plan, write } from '../support/play.ts';
 
 const PROOF = 'node test/calc.test.mjs';
 const GIVES_FIVE = 'export function add(a, b) {\n  return 5;\n}\n';
@@ -48,7 +49,7 @@ it.each([
     [write('gen.mjs', generator('out/calc.mjs', GIVES_FIVE)), RUN],
   ],
 ])('tests must notice code that a command of the run wrote %s', async (_how, path, files, work) => {
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Add add(a, b), with tests',
     files: { ...KEPT, ...files },
     replies: [[plan(PROOF), HALF, ...work, hollow(path), DONE], [DONE], [DONE]],
@@ -59,7 +60,7 @@ it.each([
 
 it('code that a generator of the user wrote, and that the goal names, is the work', async () => {
   const test = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Generate src/calc.mjs, so that its test passes, and say so in the README',
     files: {
       ...KEPT,
@@ -86,7 +87,7 @@ for (const name of ['src/calc.mjs', 'test/calc.test.mjs'])
 `;
   const test = `${BARE_HEAD}import { add } from '../src/calc.mjs';\ntest('adds', () => assert.equal(add(2, 3), 5));\n`;
   const without = "text.replace('assert.equal(add(2, 3), 5)', 'add')";
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Make the tests pass',
     files: {
       'src/calc.mjs': 'export const add = (a, b) => a - b;\n',

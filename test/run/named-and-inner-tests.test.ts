@@ -1,6 +1,7 @@
 /** Tests that no runner here knows: by their names, or in the files of the code themselves. */
 import { expect, it } from 'vitest';
-import { DONE, edit, plan, play } from '../support/play.ts';
+import { playInMemory } from '../support/evaluated.ts';
+import { DONE, edit, plan } from '../support/play.ts';
 
 /** A stand-in for a compiler and its runner: each assertion holds where its sum is what the code adds up to. */
 const RUNNER = `import { readFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ it.each([
 ])(
   'what was made to pass by changing the tests in %s is not claimed',
   async (_what, files, proof, path) => {
-    const result = await play({
+    const result = await playInMemory({
       goal: 'Make the failing test pass',
       files,
       replies: [[plan(proof), edit(path, 'adds(1, 2, 3)', 'adds(1, 2, 4)'), DONE], [DONE]],
@@ -56,7 +57,7 @@ it.each([
 ])(
   'what makes them pass is claimed, with a further test in %s too',
   async (_what, files, proof, path, tests) => {
-    const result = await play({
+    const result = await playInMemory({
       goal: 'Make the failing test pass',
       files,
       replies: [
@@ -88,7 +89,7 @@ it.each(['node check.mjs', 'npm run check'])(
   'a result to compare with that was changed until %s passes is not claimed, and the work itself is',
   async (proof) => {
     const run = async (...work: Parameters<typeof edit>) =>
-      await play({
+      await playInMemory({
         goal: 'Make the check pass',
         files: CHECKED,
         replies: [[plan(proof), edit(...work), DONE], [DONE]],

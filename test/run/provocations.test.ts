@@ -1,6 +1,7 @@
 /** What a model may do instead of the work, and how the engine sees through it. */
 import { describe, expect, it } from 'vitest';
 import { endOf } from '../../src/run/finish.ts';
+import { playInMemory } from '../support/evaluated.ts';
 import {
   ALONE,
   BOTH,
@@ -22,7 +23,7 @@ import {
 } from '../support/play.ts';
 
 it('tests that were seen red and a proof that covers only one of them (p47)', async () => {
-  const result = await play({
+  const result = await playInMemory({
     goal: 'The tests fail. Fix all bugs',
     files: TWO,
     replies: [[cmd(BOTH), read('calc.mjs'), read('twice.mjs')], [plan(ALONE), MEND, DONE], [DONE]],
@@ -84,14 +85,14 @@ describe.concurrent('a part of the goal that was refused', () => {
   };
 
   it('and never done waits for the permission (A1)', async () => {
-    const result = await play(CALCULATOR);
+    const result = await playInMemory(CALCULATOR);
     expect(result).toMatchObject({ ending: 'paused', why: 'waiting_for_person' });
     expect(result.detail).toContain('npm install left-pad');
   });
 
   it('and never done after a no is not verified, and named', async () => {
     const ask = () => Promise.resolve({ kind: 'no', why: '' } as const);
-    const result = await play(CALCULATOR, { ask });
+    const result = await playInMemory(CALCULATOR, {}, { ask });
     expect(result).toMatchObject({
       ending: 'unverified',
       detail:
@@ -100,7 +101,7 @@ describe.concurrent('a part of the goal that was refused', () => {
   });
 
   it('and was got round in its subtask is waited for, once the model has said so twice', async () => {
-    const result = await play({
+    const result = await playInMemory({
       goal: MAKE,
       files: given,
       replies: [
@@ -127,7 +128,7 @@ describe.concurrent('a doubt that work can mend', () => {
   const goal = 'Write twice.mjs with a function twice and tests for it';
 
   it('is told once, and the run goes on to its right end', async () => {
-    const result = await play({
+    const result = await playInMemory({
       goal,
       replies: [
         begun,
@@ -140,7 +141,7 @@ describe.concurrent('a doubt that work can mend', () => {
   });
 
   it('may be a named file that was not changed', async () => {
-    const result = await play({
+    const result = await playInMemory({
       goal: 'Make the tests pass and document add in README.md',
       files: { ...given, 'README.md': '# Mine\n' },
       replies: [

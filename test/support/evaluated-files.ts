@@ -1,4 +1,5 @@
 /** What programs in memory import of `node:fs`. */
+import { posix } from 'node:path';
 import { pathsOf } from '../../src/lib/files/absolute-paths.ts';
 import { ensureDirectory } from '../../src/lib/files/durable-files.ts';
 import type { FileSystem } from '../../src/lib/files/file-system.ts';
@@ -29,7 +30,15 @@ export function filesInMemory(disk: FileSystem, cwd: string) {
       disk.rmdir(at(path));
     }
   };
+  /** Without what lies below hidden folders. */
+  const filesBelow = (folder: string): readonly string[] =>
+    disk.readdir(folder === '' ? cwd : at(folder)).flatMap((name) => {
+      const path = posix.join(folder, name);
+      if (disk.lstat(at(path)).kind !== 'directory') return [path];
+      return name.startsWith('.') ? [] : filesBelow(path);
+    });
   return {
+    filesBelow,
     readFileSync,
     writeFileSync,
     rmSync,

@@ -15,34 +15,46 @@ type Exports = Readonly<Record<string, unknown>>;
 type Ended = Exclude<ReturnType<ScriptedProgram>, 'timeout'>;
 
 /**
- * What `node --import FIRST FILE` does: a file with a name in `builds` is that function, another one is evaluated. It
- * may import `node:assert/strict`, `node:test`, what `filesInMemory` has of `node:fs`, and files, and export constants
- * and functions; nothing waits. `npm` does what a script of the package says.
+ * What node does with files: one with a name in `builds` is that function, another one is evaluated. It may import
+ * `node:assert/strict`, `node:test`, what `filesInMemory` has of `node:fs`, and files, and export constants and
+ * functions; nothing waits. `npm` does what a script of the package says.
  */
 export const evaluated =
   (builds: Builds) =>
   (
     ...[args, , read, write, , cwd, name, disk]: Parameters<ScriptedProgram>
   ): ReturnType<ScriptedProgram> => {
+    const fs = filesInMemory(disk, cwd);
     const node = (words: readonly string[]): Ended => {
-      const files = words
-        .filter((word) => word !== '--import')
-        .map((word) => posix.normalize(word));
-      const tests = testsInMemory();
-      const within = { read, cwd, fs: filesInMemory(disk, cwd), test: tests.test };
-      try {
-        for (const file of files) {
-          const build = read(file) === null ? undefined : builds[file];
-          if (build === undefined) evaluate(file, within);
-          else build(read, write);
-        }
-        return tests.ended();
-      } catch (error) {
-        return { output: `${stackOf(error)}\n`, exitCode: 1 };
-      }
+      const { files, argv, isTesting } = readWords(words, fs.filesBelow);
+      const said = outputInMemory();
+      const within = { ...said, read, cwd, fs, argv };
+      const run = (file: string): void => {
+        const build = read(file) === null ? undefined : builds[file];
+        if (build === undefined) evaluate(file, within);
+        else build(read, write);
+      };
+      if (isTesting) for (const file of files) said.testFile(join(cwd, file), () => run(file));
+      else if (words[0] === '-e') said.program(() => evaluate('[eval]', within, words[1]));
+      else said.program(() => files.forEach(run));
+      return said.ended();
     };
     return name === 'npm' ? byScript(args, read, node) : node(args);
   };
+
+/** `--import FIRST FILE ARGUMENT…`, `--test FOLDER` or `-e CODE`. */
+function readWords(words: readonly string[], filesBelow: (folder: string) => readonly string[]) {
+  const [option = '', value = ''] = words;
+  if (option === '--test') {
+    const found = value.endsWith('.mjs')
+      ? [value]
+      : filesBelow(value).filter((file) => file.endsWith('.test.mjs'));
+    return { files: found, argv: [], isTesting: true };
+  }
+  const [file = '', ...argv] = option === '--import' ? words.slice(2) : words;
+  const files = option === '--import' ? [value, file] : [file];
+  return { files: files.map((one) => posix.normalize(one)), argv, isTesting: false };
+}
 
 /** As npm does: its own lines, then those of the commands of the script, up to the first that fails. */
 function byScript(
@@ -64,65 +76,113 @@ function byScript(
   return { output, exitCode: 0 };
 }
 
-/** Reports as Node's own test runner does to a pipe. */
-function testsInMemory() {
+/** `process.exit` was called. */
+class Exit extends Error {
+  constructor(readonly code: number) {
+    super('exit');
+  }
+}
+
+/** What a program prints, with the report of Node's own test runner to a pipe. */
+function outputInMemory() {
+  const printed: string[] = [];
   const results: string[] = [];
   let failed = 0;
+  let exitCode: number | null = null;
+  const test = (title: string, body: () => void, file = title): void => {
+    const nth = results.length + 1;
+    try {
+      body();
+      results.push(`# Subtest: ${title}\nok ${nth} - ${title}`);
+    } catch (error) {
+      if (error instanceof Exit) throw error;
+      failed += 1;
+      const why = error instanceof Error ? error.message : String(error);
+      const details = `location: '${file}:1:1'\nerror: |-\n${indented(why)}\nstack: |-\n${indented(stackOf(error))}`;
+      const head = `# Subtest: ${title}\nnot ok ${nth} - ${title}`;
+      results.push(`${head}\n  ---\n${indented(details)}\n  ...`);
+    }
+  };
+  const report = (): string =>
+    `TAP version 13\n${results.join('\n')}\n1..${results.length}\n# tests ${results.length}\n# pass ${results.length - failed}\n# fail ${failed}\n`;
   return {
-    test(title: string, body: () => void): void {
-      const nth = results.length + 1;
+    test,
+    print: (...words: readonly unknown[]): void => void printed.push(`${words.join(' ')}\n`),
+    program(run: () => void): void {
       try {
-        body();
-        results.push(`# Subtest: ${title}\nok ${nth} - ${title}`);
+        run();
       } catch (error) {
-        failed += 1;
-        const why = stackOf(error).replaceAll('\n', '\n    ');
-        results.push(
-          `# Subtest: ${title}\nnot ok ${nth} - ${title}\n  ---\n  error: |-\n    ${why}\n  ...`,
-        );
+        exitCode = error instanceof Exit ? error.code : 1;
+        if (!(error instanceof Exit)) printed.push(`${stackOf(error)}\n`);
       }
     },
-    ended: () => ({
-      output:
-        results.length === 0
-          ? ''
-          : `TAP version 13\n${results.join('\n')}\n1..${results.length}\n# tests ${results.length}\n# pass ${results.length - failed}\n# fail ${failed}\n`,
-      exitCode: failed === 0 ? 0 : 1,
+    /** A file without tests of its own is one. */
+    testFile(name: string, run: () => void): void {
+      const before = results.length;
+      try {
+        run();
+        if (results.length === before) test(name, () => {});
+      } catch (error) {
+        if (!(error instanceof Exit)) results.push(stackOf(error).replaceAll(/^/gm, '# '));
+        if (!(error instanceof Exit) || error.code !== 0)
+          test(name, () => assert.fail('test failed'));
+        else if (results.length === before) test(name, () => {});
+      }
+    },
+    ended: (): Ended => ({
+      output: `${printed.join('')}${results.length === 0 || exitCode !== null ? '' : report()}`,
+      exitCode: exitCode ?? (failed === 0 ? 0 : 1),
     }),
   };
 }
 
+const indented = (text: string): string => text.replaceAll(/^/gm, '  ');
+
 const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? '') : String(error);
 
-interface Within {
+interface Within extends Pick<ReturnType<typeof outputInMemory>, 'test' | 'print'> {
   /** Where the program works: stacks name its files there. */
   readonly cwd: string;
   readonly read: Read;
   readonly fs: Exports;
-  readonly test: (title: string, body: () => void) => void;
+  readonly argv: readonly string[];
 }
 
-function evaluate(file: string, within: Within): Exports {
-  const code = within.read(file);
+function evaluate(file: string, within: Within, code = within.read(file)): Exports {
   if (code === null) throw new Error(`Cannot find module '${file}'`);
   const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name);
   const body = code
     .replaceAll(/^import '([^']+)';$/gm, "$import('$1');")
-    .replaceAll(/^import (.+) from '([^']+)';$/gm, "const $1 = $import('$2');")
+    .replaceAll(/^import (.+) from '([^']+)';$/gm, "const $1 = $import('$2', '$1');")
     .replaceAll(/^export /gm, '');
+  const filename = join(within.cwd, file);
   const packages: Readonly<Record<string, unknown>> = {
     'node:assert/strict': assert,
     'node:fs': within.fs,
-    'node:test': within.test,
+    'node:test': (title: string, body: () => void) => within.test(title, body, filename),
   };
-  const load = (from: string): unknown =>
-    packages[from] ?? evaluate(posix.join(posix.dirname(file), from), within);
-  const filename = join(within.cwd, file);
-  const own = { cwd: () => within.cwd };
-  return compileFunction(`${body}\nreturn { ${names.join(', ')} };`, ['$import', 'process'], {
+  const load = (from: string, wanted = ''): unknown => {
+    if (from in packages) return packages[from];
+    const exported = evaluate(posix.join(posix.dirname(file), from), within);
+    for (const [name = ''] of wanted.startsWith('{') ? wanted.matchAll(/\w+/g) : [])
+      if (!(name in exported)) throw new SyntaxError(`'${from}' has no export named '${name}'`);
+    return exported;
+  };
+  const own = {
+    argv: ['node', file, ...within.argv],
+    cwd: () => within.cwd,
+    exit: (exitCode = 0) => {
+      throw new Exit(exitCode);
+    },
+  };
+  const given = {
+    ...{ $import: load, process: own, console: { log: within.print } },
+    require: (name: string) => packages[`node:${name}`],
+  };
+  return compileFunction(`${body}\nreturn { ${names.join(', ')} };`, Object.keys(given), {
     filename,
-  })(load, own);
+  })(...Object.values(given));
 }
 
 /** As `play`, in memory. @param builds as for `evaluated` */
