@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { ruleOfProof } from '../../src/run/start/given-proof.ts';
 import type { RunEvent } from '../../src/schema/events/events.ts';
+import { playInMemory } from '../support/evaluated.ts';
 import { goldenWorld } from '../support/golden-world.ts';
 import { diligentModel, type PlannedWork } from '../support/models.ts';
 import { DONE, edit, MEND, plan, play, write } from '../support/play.ts';
@@ -16,11 +17,12 @@ const hello = write('hello.mjs', 'console.log("hello");\n');
 
 type Work = Omit<Parameters<typeof play>[0], 'goal'> & { readonly proof: string };
 
-/** Real programs in a real folder, and a model that leads. */
+/** A model that leads. */
 async function played({ proof, ...work }: Work) {
   const heard: string[] = [];
-  const result = await play(
+  const result = await playInMemory(
     { goal: 'do what is right', ...work, hears: (text) => heard.push(text) },
+    {},
     { proof },
   );
   return { ...result, detail: 'detail' in result ? result.detail : '', heard };

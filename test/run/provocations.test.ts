@@ -160,7 +160,7 @@ describe.concurrent('a doubt that work can mend', () => {
 
   it('is told once only, and where the model lets it stand its reason is beside it at the end', async () => {
     const why = call('mark_subtask_complete', { success: true, reason: 'That is all of it.' });
-    const { detail, ending, state } = await play({
+    const { detail, ending, state } = await playInMemory({
       goal: 'Write twice.mjs',
       replies: [looked, [why]],
     });
@@ -187,7 +187,7 @@ describe.concurrent('a doubt that work can mend', () => {
 
   it('may be answered with a text', async () => {
     const replies = [looked, 'The proof stays as it is.'];
-    const result = await play({ goal: 'Write twice.mjs', replies });
+    const result = await playInMemory({ goal: 'Write twice.mjs', replies });
     expect(result).toMatchObject({ ending: 'unverified', summary: 'The proof stays as it is.' });
     // It stands at the end as the model's word, and is not said a second time.
     expect(result.detail).not.toContain('The proof stays');

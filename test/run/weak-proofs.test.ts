@@ -1,13 +1,14 @@
 /** Proofs that pass and show too little: what is asked beyond them. */
 import { describe, expect, it } from 'vitest';
-import { CALC, call, DONE, edit, HEAD, MEND, type Played, plan, play } from '../support/play.ts';
+import { playInMemory } from '../support/evaluated.ts';
+import { CALC, call, DONE, edit, HEAD, MEND, type Played, plan } from '../support/play.ts';
 
 const GOAL = 'mend add in calc.mjs: it must add';
 const CHECK = "import { add } from './calc.mjs';\nif (add(2, 3) !== 5) throw new Error('no');\n";
 const ZERO = `${HEAD}import { add } from './calc.mjs';\ntest('zero', () => assert.equal(add(0, 0), 0));\n`;
 
 const ended = async (played: Partial<Played> & Pick<Played, 'replies'>) => {
-  const { ending, detail } = await play({ goal: GOAL, ...played });
+  const { ending, detail } = await playInMemory({ goal: GOAL, ...played });
   return { ending, detail };
 };
 

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { playInMemory } from '../support/evaluated.ts';
 import { diligentModel } from '../support/models.ts';
 import {
   ADD,
@@ -15,7 +16,6 @@ import {
   own,
   type Played,
   plan,
-  play,
   read,
   SUM,
   write,
@@ -44,7 +44,7 @@ const planned = (test: string, cmd: string) =>
   });
 
 const played = async (work: Played) => {
-  const result = await play(work, { withTests: true });
+  const result = await playInMemory(work, {}, { withTests: true });
   return { ending: result.ending, detail: 'detail' in result ? result.detail : '' };
 };
 

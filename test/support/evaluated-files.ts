@@ -6,9 +6,10 @@ import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { orNull } from '../../src/lib/or-null.ts';
 
 /** @param cwd the folder that paths are relative to */
-export function filesInMemory(disk: FileSystem, cwd: string) {
+export function filesInMemory(disk: FileSystem, cwd: string, stdin = '') {
   const at = (path: string): string => pathsOf(disk.platform).join(cwd, ...path.split('/'));
-  const readFileSync = (path: string): string => {
+  const readFileSync = (path: string | 0): string => {
+    if (path === 0) return stdin;
     const fd = disk.open(at(path), 'r');
     const bytes = Buffer.alloc(disk.size(fd));
     disk.read(fd, bytes, 0);

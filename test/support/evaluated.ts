@@ -17,14 +17,14 @@ type Ended = Exclude<ReturnType<ScriptedProgram>, 'timeout'>;
 /**
  * What node does with files: one with a name in `builds` is that function, another one is evaluated. It may import
  * `node:assert/strict`, `node:test`, what `filesInMemory` has of `node:fs`, and files, and export constants and
- * functions; nothing waits. `npm` does what a script of the package says.
+ * functions; nothing waits. `npm` does what a script of the package says, `grep -q` finds a word.
  */
 export const evaluated =
   (builds: Builds) =>
   (
-    ...[args, , read, write, , cwd, name, disk]: Parameters<ScriptedProgram>
+    ...[args, stdin, read, write, , cwd, name, disk]: Parameters<ScriptedProgram>
   ): ReturnType<ScriptedProgram> => {
-    const fs = filesInMemory(disk, cwd);
+    const fs = filesInMemory(disk, cwd, stdin);
     const node = (words: readonly string[]): Ended => {
       const { files, argv, isTesting } = readWords(words, fs.filesBelow);
       const said = outputInMemory();
@@ -39,6 +39,7 @@ export const evaluated =
       else said.program(() => files.forEach(run));
       return said.ended();
     };
+    if (name === 'grep') return byWord(args, read);
     return name === 'npm' ? byScript(args, read, node) : node(args);
   };
 
@@ -55,6 +56,12 @@ function readWords(words: readonly string[], filesBelow: (folder: string) => rea
   const files = option === '--import' ? [value, file] : [file];
   return { files: files.map((one) => posix.normalize(one)), argv, isTesting: false };
 }
+
+/** `grep -q WORD FILE`. */
+const byWord = ([, word = '', file = '']: readonly string[], read: Read): Ended => ({
+  output: '',
+  exitCode: read(file)?.includes(word) === true ? 0 : 1,
+});
 
 /** As npm does: its own lines, then those of the commands of the script, up to the first that fails. */
 function byScript(
@@ -191,7 +198,7 @@ export async function playInMemory(
   builds: Builds = {},
   more: RunIn = {},
 ): Promise<RunResult> {
-  const world = testWorld(evaluated(builds), ['node', 'npm']);
+  const world = testWorld(evaluated(builds), ['node', 'npm', 'grep']);
   for (const [path, text] of Object.entries(files)) world.write(path, text);
   return (await runIn(world, replying(said), { goal, maxRounds: 12, ...more })).result;
 }

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { AlterableLine, PlacedAlteration } from '../../../src/evidence/alterable.ts';
 import type { Evidence, TrialAnswer, TrialQuestion } from '../../../src/evidence/evidence.ts';
-import { DONE, edit, plan, play } from '../../support/play.ts';
+import { playInMemory } from '../../support/evaluated.ts';
+import { DONE, edit, plan } from '../../support/play.ts';
 import { GREEN, judged, NONE, PROGRAM, RED } from '../judge-support.ts';
 
 const at = (path: string, line: number): PlacedAlteration => ({
@@ -208,7 +209,7 @@ it.each([
   ['check nothing', HOLLOW, 'unverified', /passed before this run too/],
   ['read the text of the code', TEXTUAL, 'unverified', /depend on how the code is written/],
 ])('tests in the file of their code that %s', async (_what, tests, ending, words) => {
-  const result = await play({
+  const result = await playInMemory({
     goal: 'Add clamp(value, low, high), with tests',
     files: { 'run.mjs': RUNNER, 'calc.zig': OLD },
     replies: [
