@@ -165,6 +165,14 @@ it('a command is read as it was typed, with what it changed and how long it took
   expect(read({ args: { env: null, stdin: 1, cwd: 2 } })).toEqual(read());
 });
 
+it('so is a check of the engine, and no trial in a copy', () => {
+  const check = (more: object) =>
+    read({ end: { type: 'check_ran', facts: { exitCode: 0 }, ...more } }).length;
+  expect(check({})).toBe(1);
+  expect(check({ facts: { exitCode: 1 } })).toBe(0);
+  expect(check({ scratch: { what: 'unchanged' } })).toBe(0);
+});
+
 it.each([
   ['failed', { end: { facts: { exitCode: 1 } } }],
   ['was not seen to end', { end: { facts: { exitCode: null } } }],
