@@ -1,7 +1,7 @@
 /** A claim -> its checks, and how its subtask ends. */
 import { describe, expect, it } from 'vitest';
 import type { RunState, SubtaskClaim } from '../../../src/schema/state.ts';
-import { claimStep } from '../../../src/steps/gate/claim.ts';
+import { claimStep, dueChecks } from '../../../src/steps/gate/claim.ts';
 import { PATIENCE } from '../../../src/steps/step.ts';
 import {
   active,
@@ -41,6 +41,17 @@ describe('a claim', () => {
     expect(step(claimed({ checks: [PASSED] }))).toEqual({ do: 'check', index: 1 });
     expect(step(claimed({}))).toMatchObject({ do: 'finish_subtask', status: 'completed' });
     expect(step(claimed({ evidence: false }))).toMatchObject({ status: 'unverified' });
+  });
+
+  it('without evidence has no check of the planned file, which may have been a guess', () => {
+    const other = { ...CHECK, path: 'b.txt' };
+    const program = { type: 'command_succeeds' as const, cmd: 'make' };
+    const checks = [{ ...CHECK, path: 'hello.mjs' }, other, program] as never;
+    const plan = planOf([subtask('1.1', WRITE, { ...OPEN, checks })]);
+    const due = (evidence: boolean) =>
+      dueChecks(claimed({ evidence }, { plan })).map(({ check }) => check);
+    expect(due(true)).toEqual(checks);
+    expect(due(false)).toEqual([other, program]);
   });
 
   it('is none without an open one', () => {
@@ -106,6 +117,7 @@ describe('a claim', () => {
     const given = claimed({ success: false }, { refused, permissions });
     expect(step(given, false)).toMatchObject({ do: 'finish_subtask', status: 'unverified' });
     expect(step(given)).toBeNull();
+    expect(step({ ...given, refused: [] }, false)).toBeNull();
     for (const more of [{ others: ['1.2'] }, { isFurther: true }] as const) {
       const own = {
         ...given,

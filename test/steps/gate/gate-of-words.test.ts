@@ -71,6 +71,15 @@ describe('the gate of a subtask in words', () => {
     });
   });
 
+  it('is open for an answer where one may be given, once something was looked at', () => {
+    const files = { 'a.txt': file({ written: false }) };
+    const said = { hasAnswer: true };
+    const asked = state({ active: active(), files });
+    expect(completionGate(asked, said)).toEqual({ allows: true, evidence: true });
+    expect(completionGate(asked, {}).allows).toBe(false);
+    expect(completionGate(state({ active: active() }), said).allows).toBe(false);
+  });
+
   it('counts as work what the model itself ran, and what it changed', () => {
     const gate = (more: Partial<RunState>) => completionGate(state(more), { hasReason: true });
     const own = active({ succeeded: 1, actions: [action('run_cmd', 'make')] });

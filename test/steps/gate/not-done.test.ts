@@ -63,6 +63,21 @@ describe('how much is done', () => {
   }
 });
 
+it('of many subtasks that are not done four are named', () => {
+  const open = (count: number) =>
+    notDoneText(
+      bareState('free', {
+        plan: planOf(
+          Array.from({ length: count }, (_, at) =>
+            subtask(`1.${at + 1}`, undefined, { purpose: 'it' }),
+          ),
+        ),
+      }),
+    );
+  expect(open(5)).toBe('1.1 it; 1.2 it; 1.3 it; 1.4 it; 1.5 it');
+  expect(open(6)).toBe('1.1 it; 1.2 it; 1.3 it; 1.4 it; 2 more subtasks');
+});
+
 describe('a refused call', () => {
   it.each([
     ['of an unshown subtask leaves it not done', UNSHOWN, {}, ['1.1']],
@@ -78,6 +93,11 @@ describe('a refused call', () => {
   ] as const)('%s', (_what, one, more, ids) => {
     const given = state(one, UNSHOWN, { refused: [refused('npm i', more)] });
     expect(notDone(given).map(({ subtask: { id } }) => id)).toEqual(ids);
+  });
+
+  it('that a person said no to, under a subtask that is not done either, leaves only that one', () => {
+    const given = state({}, UNSHOWN, { refused: [refused('npm i', { isNo: true })] });
+    expect(notDone(given).map(({ subtask: { id } }) => id)).toEqual(['1.1']);
   });
 
   it('that is allowed since may be made later, but not after the last subtask', () => {
@@ -108,7 +128,7 @@ describe('a refused call', () => {
     const waiting = (more: Partial<RefusedCall>, status: Status = UNSHOWN) =>
       isWaiting(
         state(status, DONE, {
-          ...wishing(wish('w1')),
+          ...wishing(wish('w0'), wish('w1')),
           refused: [refused('npm i', { wish: 'w1', ...more })],
         }),
       );
@@ -171,6 +191,8 @@ describe('calls that were refused under a replaced plan', () => {
     expect(rulesForNotDone({ ...given, ended: { ending: 'achieved' } as never })).toEqual([]);
     expect(rulesForNotDone({ ...given, ended: null })).toEqual([]);
     expect(neededPermissions({ ...given, plan: null })).toHaveLength(4);
+    const asked = { permissions: { open: [{ ...wish('w1'), isNoted: false }] } as never };
+    expect(neededPermissions({ ...given, ...asked, plan: null })).toEqual([]);
   });
 });
 
