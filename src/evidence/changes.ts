@@ -4,7 +4,7 @@ import { alteredText } from '../languages/files/alterations.ts';
 import type { InspectionDeps } from '../languages/files/inspection.ts';
 import type { Installed } from '../languages/language.ts';
 import { belongsToTests, isTestPath, languageOf } from '../languages/languages.ts';
-import { allTestsOf, runsTests } from '../languages/testing/test-runs.ts';
+import { allTestsOf, printingTests, runsTests } from '../languages/testing/test-runs.ts';
 import { sameFile } from '../probe/named-facts.ts';
 import type { Proof } from '../schema/plan.ts';
 import type { Evidence, TrialQuestion } from './evidence.ts';
@@ -87,12 +87,13 @@ async function changesOf(
     case 'example':
       return asBefore(() => true, question.example.command);
     case 'seen': {
-      if (question.now) return same;
+      const named = { ...proof, cmd: printingTests(proof.cmd) };
+      if (question.now) return { ...same, command: named };
       const made = madeIn(work);
       // New test files go: a test in them may have the name of one that was red. Other new files stay,
       // because the red tests may need them.
       return asTested(
-        asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path))),
+        asBefore((path) => isUnasked(path) && (isTestPath(path) || !made.includes(path)), named),
       );
     }
     case 'old_code':

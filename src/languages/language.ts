@@ -124,6 +124,8 @@ export interface TestProgram {
   readonly folder?: string;
   /** The arguments for all tests of the project; `keeps`: options of the build that stay. */
   readonly all?: { readonly words: string; readonly keeps: string };
+  /** Options with which it prints nothing of tests that pass. */
+  readonly quiet?: string;
   /** The program always prints the result of its tests. */
   readonly namesTests?: true;
 }

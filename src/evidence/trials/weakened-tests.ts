@@ -53,7 +53,10 @@ async function fewerTests(
 ): Promise<Verdict | null> {
   if (testsBefore === null || printed === null || wantedTests.length > 0) return null;
   if ((tests?.passed ?? testsInAllParts(printed).passed) >= testsBefore) return null;
-  const [was, is] = [await ask({ what: 'before' }), await ask({ what: 'unchanged' })];
+  const [was, plain] = [await ask({ what: 'before' }), await ask({ what: 'unchanged' })];
+  // A quiet run counts its tests only where they fail.
+  const isQuiet = plain.kind === 'ran' && testCountsIn(plain.output) === null;
+  const is = isQuiet ? await ask({ what: 'seen', red: [], now: true }) : plain;
   const counted = was.kind === 'ran' ? (was.tests ?? testCountsIn(was.output)) : null;
   if (was.kind !== 'ran' || is.kind !== 'ran' || counted?.passed == null) return null;
   const now = { ...testsInAllParts(is.output), ...passedOf(is.tests) };

@@ -19,6 +19,7 @@ const MAVEN: TestProgram = {
   tests: ['test', 'verify', 'integration-test'],
   anywhere: true,
   never: '-DskipTests -Dmaven.test.skip',
+  quiet: '-q --quiet',
   folder: '-f {} test',
 };
 const GRADLE: TestProgram = {
@@ -27,6 +28,7 @@ const GRADLE: TestProgram = {
   tests: ['test', 'check', 'allTests', 'integrationTest'],
   anywhere: true,
   never: '--dry-run',
+  quiet: '-q --quiet',
   folder: '-p {} test',
 };
 const MAKE: TestProgram = {
@@ -52,7 +54,7 @@ export const BUILD_TESTS: { readonly [program: string]: TestProgram } = {
   just: { takes: '-f --justfile -d --working-directory', tests: ['test*', 'tests'] },
   task: { takes: '-d --dir -t --taskfile', tests: ['test*', 'tests'], anywhere: true },
   dotnet: { tests: ['test', 'vstest'], folder: 'test {}' },
-  ctest: { ...RUNNER, folder: '--test-dir {}' },
+  ctest: { ...RUNNER, quiet: '-Q --quiet', folder: '--test-dir {}' },
   meson: VERB,
   ninja: { takes: '-C -f -j', tests: ['test', 'check'], anywhere: true },
   bazel: VERB,

@@ -23,6 +23,15 @@ export function testsOfFolder(cmd: string, folder: string): string | null {
   return args === undefined ? null : [...head, args].join(' ');
 }
 
+/** The same run without options that keep it from printing the result of its tests. */
+export function printingTests(cmd: string): string {
+  const { head = [], program, args = [] } = testCommandIn(cmd) ?? {};
+  const quiet = program?.quiet?.split(' ') ?? [];
+  // Of a longer line nobody knows where these words stand.
+  const isWhole = [...head, ...args].join(' ') === cmd.trim();
+  return isWhole ? [...head, ...args.filter((arg) => !quiet.includes(arg))].join(' ') : cmd;
+}
+
 /** The same run with all tests of the project instead of those that it picks; `null`: nobody knows how. */
 export function allTestsOf(cmd: string): string | null {
   const { head = [], program, args = [] } = testCommandIn(cmd) ?? {};

@@ -100,6 +100,24 @@ describe('tests that are as they were', () => {
     });
   });
 
+  it('are counted in a run that prints them where the proof is quiet', async () => {
+    const quiet = (passed: number) =>
+      judged(
+        { ...GIVEN_TESTS, before: 'failing', testsBefore: 5, printed: '' },
+        {
+          ...{ before: was, 'before again': was, put_back: was },
+          seen: ran(true, {
+            output: `${passed} passed in 0.01s\n`,
+            seen: { missing: [], isNamed: true, isUnnamed: false, isCutOff: false, passed },
+          }),
+        },
+      );
+    expect(await quiet(5)).toMatchObject({ isProved: true });
+    expect(await quiet(3)).toMatchObject({
+      words: 'python -m pytest -q passes with 3 tests, and before this run 4 passed',
+    });
+  });
+
   it('show nothing where one that failed is skipped', async () => {
     const { isProved, words } = await now('4 passed, 1 skipped in 0.01s\n');
     expect([isProved, words]).toEqual([

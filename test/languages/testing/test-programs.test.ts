@@ -4,6 +4,7 @@ import { onlyTests } from '../../../src/languages/commands/only-tests.ts';
 import {
   allTestsOf,
   namesItsTests,
+  printingTests,
   runsKnownTests,
   runsTests,
   testsOfFolder,
@@ -129,4 +130,16 @@ test.each([
   ['cargo build', null],
 ])('%s: the same with all tests', (cmd, all) => {
   expect(allTestsOf(cmd)).toBe(all);
+});
+
+it.each([
+  ['mvn -q -o test', 'mvn -o test'],
+  ['./gradlew --quiet :core:test', './gradlew :core:test'],
+  ['ctest --test-dir build -Q', 'ctest --test-dir build'],
+  ['CI=1 mvn test', 'CI=1 mvn test'],
+  ['cd core && mvn -q test', 'cd core && mvn -q test'],
+  ['mvn -q "-Da=b c" test', 'mvn -q "-Da=b c" test'],
+  ['pytest -q', 'pytest -q'],
+])('%s: the same with its tests printed', (cmd, printing) => {
+  expect(printingTests(cmd)).toBe(printing);
 });
