@@ -134,6 +134,8 @@ export type TrialAnswer =
       readonly seen?: SeenTests;
       /** Files that were put back and that the command made again, as they are now. */
       readonly made?: readonly string[];
+      /** A command failed that makes something which the proof needs, so the proof itself did not run. */
+      readonly isUnmade?: true;
     }
   /** No evidence either way: too many files, no time left, refused, could not start, or cut off. */
   | {

@@ -21,6 +21,7 @@ import {
   type Verdict,
 } from '../evidence.ts';
 import { linesNamed } from '../expected.ts';
+import { reachedTests } from './reached-tests.ts';
 
 /** Each failing round names further lines. More rounds than these tell nothing more. */
 const MAX_ROUNDS = 4;
@@ -72,6 +73,9 @@ async function unnoticed(
   return [];
 }
 
+/** Other alterations put a value or a sign in the place of another one, which builds. */
+export const isInsertion = ({ from, to }: PlacedAlteration): boolean => to.startsWith(from);
+
 const isNamed = ({ path, lines }: Compared, answer: TrialAnswer, moved = 0): boolean =>
   answer.kind === 'ran' &&
   !answer.passed &&
@@ -98,8 +102,8 @@ async function failsAnyway(
 }
 
 /**
- * The alterations that nothing notices; empty as soon as one is noticed. Files that the proof does not run
- * are left out: it passes whatever they hold.
+ * The alterations that nothing notices; empty as soon as one is noticed. What stands between others may not
+ * build, and then says nothing. Files that the proof does not run are left out: it passes whatever they hold.
  */
 async function noneNoticed(
   changes: readonly PlacedAlteration[],
@@ -109,8 +113,8 @@ async function noneNoticed(
   for (const change of changes) {
     const answer = await ask({ what: 'altered', changes: [change] });
     if (answer.kind !== 'ran') break;
-    if (!answer.passed) return [];
-    missed.push(change);
+    if (answer.passed) missed.push(change);
+    else if (!isInsertion(change) || (await reachedTests(answer, [change.path], ask))) return [];
   }
   const run: string[] = [];
   for (const path of new Set(missed.map((one) => one.path))) {

@@ -18,26 +18,36 @@ export async function changedProgram(evidence: Evidence, ask: AskTrial): Promise
   return unproved(isGiven ? words : `${words}: tests would show the work`, 'tests_notice_nothing');
 }
 
-/** What the proof runs and the run changed. */
-export async function programsChanged(
+/** What the proof runs, or may run, and the run changed. */
+const programsChanged = (evidence: Evidence, ask: AskTrial): Promise<readonly string[]> =>
+  programsThat((isRun) => isRun !== false, evidence, ask);
+
+/** What the proof surely runs and the run changed. */
+export const programsRun = (evidence: Evidence, ask: AskTrial): Promise<readonly string[]> =>
+  programsThat((isRun) => isRun === true, evidence, ask);
+
+/** @param counts asked of each file that the proof only names; `null`: unknown */
+async function programsThat(
+  counts: (isRun: boolean | null) => boolean,
   { changedOfProof: { settings, programs, named }, changedTests, renames }: Evidence,
   ask: AskTrial,
 ): Promise<readonly string[]> {
   // Tests that differ only by renames are judged by `withRenames`.
   const isOther = (path: string): boolean => renames.length === 0 || !changedTests.includes(path);
   const paths = [...settings, ...programs.filter(isOther)];
-  for (const path of named.filter(isOther)) if (await isProgram(path, ask)) paths.push(path);
+  for (const path of named.filter(isOther))
+    if (counts(await isProgram(path, ask))) paths.push(path);
   return paths;
 }
 
 /**
  * An unknown program may run a file that it names, or only look at it. With an empty file it passes in both
  * cases, unless something else needs the file. With a file that only fails when run, it passes if it does not
- * run it.
+ * run it. `null`: in the language of the file nobody knows such a text, or there was no answer.
  */
-async function isProgram(path: string, ask: AskTrial): Promise<boolean> {
+async function isProgram(path: string, ask: AskTrial): Promise<boolean | null> {
   const blank = await ask({ what: 'blank', path });
   if (blank.kind === 'ran' && !blank.passed) return false;
   const failing = await ask({ what: 'failing', path });
-  return failing.kind !== 'ran' || !failing.passed;
+  return failing.kind === 'ran' ? !failing.passed : null;
 }

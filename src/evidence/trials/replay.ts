@@ -181,5 +181,5 @@ export function answerOfFailed(
       why: `${cmd}, which makes what the proof needs, ${exitCode === 0 ? 'does not make it' : 'fails'} there`,
       ...(typeof exitCode === 'number' ? { isUnmade: true } : {}),
     };
-  return { kind: 'ran', passed: false, exitCode, output, word: scratch.word };
+  return { kind: 'ran', passed: false, exitCode, output, word: scratch.word, isUnmade: true };
 }

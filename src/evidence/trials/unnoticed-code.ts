@@ -6,14 +6,15 @@
 import { type AskTrial, type Evidence, listed, type Verdict } from '../evidence.ts';
 import type { NoticeableCode } from '../noticeable.ts';
 import { notNoticed } from '../said-of-proof.ts';
-import { programsChanged } from './changed-program.ts';
+import { programsRun } from './changed-program.ts';
+import { reachedTests } from './reached-tests.ts';
 
 /** The verdict against unnoticed code; `null`: the proof notices each file, or that is unknown. */
 export async function unnoticedCode(evidence: Evidence, ask: AskTrial): Promise<Verdict | null> {
   const { proof, noticeable } = evidence;
   if (noticeable.length === 0) return null;
-  // Files that the proof itself runs were put back in an earlier trial.
-  const programs = await programsChanged(evidence, ask);
+  // Files that the proof itself surely runs were put back in an earlier trial.
+  const programs = await programsRun(evidence, ask);
   const unnoticed: string[] = [];
   for (const one of noticeable)
     if (!programs.includes(one.path) && (await isUnnoticed(one, ask))) unnoticed.push(one.path);
@@ -36,8 +37,8 @@ async function isUnnoticed(one: NoticeableCode, ask: AskTrial): Promise<boolean>
 }
 
 /**
- * True if the tests notice most alterations. Code that only does the same in another way passes in its old
- * form, too, but its tests still need it.
+ * True if the tests notice most alterations; those with which they cannot be built are unknown. Code that only
+ * does the same in another way passes in its old form, too, but its tests still need it.
  */
 async function areMostNoticed(
   { alterations }: Pick<NoticeableCode, 'alterations'>,
@@ -47,7 +48,8 @@ async function areMostNoticed(
   let noticed = 0;
   for (const change of alterations) {
     const answer = await ask({ what: 'altered', changes: [change] });
-    if (answer.kind === 'ran' && !answer.passed) noticed += 1;
+    if (answer.kind !== 'ran' || answer.passed) continue;
+    if (await reachedTests(answer, [change.path], ask)) noticed += 1;
     if (noticed > most) return true;
   }
   return false;

@@ -21,7 +21,10 @@ const told = (
   areUnchangedByRun = true,
 ) => answerOfFailed(ended(exitCode), { what }, { ...made('make'), areUnchangedByRun });
 
-const FAILED = { kind: 'ran', passed: false, exitCode: 2, output: 'calc.c:1: error', word: 'w' };
+const FAILED = {
+  ...{ kind: 'ran', passed: false, exitCode: 2, output: 'calc.c:1: error', word: 'w' },
+  isUnmade: true,
+};
 const NONE = { kind: 'none', why: expect.stringMatching(/^make, .* fails there$/), isUnmade: true };
 
 it('a build that fails in a copy fails the trial, as a proof that builds would', () => {

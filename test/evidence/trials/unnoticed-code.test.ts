@@ -8,6 +8,8 @@ const MENDED: Evidence = { ...GIVEN_TESTS, before: 'failing', code: ['a.py', 'b.
 const OLD = { path: 'b.py', isNew: false, canBeEmptied: true, alterations: [] };
 const NEW = { ...OLD, isNew: true };
 
+const UNBUILT = ran(false, { output: 'cc b.c\nmake: *** [Makefile:2: b] Error 1' });
+
 const ends = (noticeable: Evidence['noticeable'], answers: Answers) =>
   judged({ ...MENDED, noticeable }, { 'before again': RED, ...answers });
 
@@ -24,6 +26,11 @@ describe('code that a proof passes without', () => {
       'changed code of which few values are noticed',
       [{ ...OLD, alterations: [alteration(1), alteration(2)] }],
       { put_back: GREEN, altered: GREEN },
+    ],
+    [
+      'changed code of which no alteration builds',
+      [{ ...OLD, alterations: [alteration(1)] }],
+      { put_back: GREEN, altered: UNBUILT, 'broken b.py': UNBUILT },
     ],
   ])('%s is not shown by it', async (_, noticeable, answers) => {
     expect(await ends(noticeable, answers)).toMatchObject({
@@ -57,6 +64,9 @@ describe('code that a proof passes without', () => {
       isProved: false,
       words: expect.stringContaining('work in b.py, so'),
     });
+    // Of code in C nobody knows how to make it fail where it is run.
+    const unknown = { ...green, 'blank b.py': GREEN, 'failing b.py': { kind: 'nothing' } } as const;
+    expect(await judged(evidence, unknown)).toMatchObject({ isProved: false });
     const isRun = await judged(evidence, { ...green, 'blank b.py': GREEN, 'failing b.py': RED });
     expect(isRun).toMatchObject({ isProved: true });
   });
