@@ -6,6 +6,7 @@ import {
   isComment,
   omissionIn,
   otherValueIn,
+  partsIn,
 } from '../languages/files/alterations.ts';
 import { belongsToTests, isCodeByName, languageOf } from '../languages/languages.ts';
 import { addedLines } from '../lib/text/added-lines.ts';
@@ -15,6 +16,8 @@ import { type RunWork, textBefore, type WorkPort } from './work.ts';
 
 export interface PlacedAlteration extends Alteration {
   readonly path: string;
+  /** The code may do the same with it. */
+  readonly mayDoNothing?: true;
 }
 
 /** A line of code with its alterations, in the order in which they are tried until one builds. */
@@ -49,8 +52,12 @@ export function alterableIn(
   // left out. Then lines count, too, whose text stood in the file before.
   const guesses = lines.flatMap(({ path, line, number, isLast }) => {
     const omission = omissionIn(line, number);
-    const constants = constantsIn(line, number, isLast);
-    return lineOf(path, true, omission === null ? constants : [...constants, omission]);
+    const parts = partsIn(line, number, isLast).map((one) => ({
+      ...one,
+      mayDoNothing: true as const,
+    }));
+    const guesses = [...constantsIn(line, number, isLast), ...parts];
+    return lineOf(path, true, omission === null ? guesses : [...guesses, omission]);
   });
   return [...spread(sure, MAX), ...spread(guesses, MAX)];
 }

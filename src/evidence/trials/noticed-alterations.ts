@@ -3,12 +3,17 @@
  * cannot empty.
  * 1. An alteration of new code counts only if the code still builds: then the tests of before the run pass
  *    with it. If the tests of the run fail with it, they noticed it. Guesses are tried where the others show
- *    nothing, and of those for a line the first one that builds decides.
- * 2. The failing tests must also fail once they expect something else.
- * 3. Tests that read the text of the code do not test what it does: more spaces must leave them passing.
+ *    nothing, and of those for a line the first one that builds decides. Tests that cannot be built without
+ *    what is left out, such as a declaration, do not notice anything.
+ * 2. A guess that is noticed must be noticed by a comparison: code that crashes fails in the same way
+ *    whatever the tests expect.
+ * 3. The failing tests must also fail once they expect something else.
+ * 4. Tests that read the text of the code do not test what it does: more spaces must leave them passing.
  * Pure except for the trials it requests.
  */
 import { type AlterableLine, alterationText, type PlacedAlteration } from '../alterable.ts';
+import { comparable } from '../compare.ts';
+import type { Expected } from '../compared.ts';
 import {
   type AskTrial,
   type Evidence,
@@ -19,13 +24,14 @@ import {
   type Verdict,
 } from '../evidence.ts';
 import { notNoticed, passed, unknownBecause } from '../said-of-proof.ts';
-import { blindTests } from './blind-tests.ts';
+import { blindTests, isInsertion } from './blind-tests.ts';
+import { reachedTests } from './reached-tests.ts';
 import { ranNone } from './test-answers.ts';
 
 const ENOUGH = 3;
 const MIN = 2;
 /** The most alterations that are tried, because each may cost two builds. */
-const MAX_TRIED = 10;
+const MAX_TRIED = 16;
 
 /** True if there is something to alter, and if tests of the run expect something. */
 export function canBeNoticed({ alterable, expectedIn }: Evidence): boolean {
@@ -43,7 +49,12 @@ export async function noticedAlterations(
   if (first === undefined || !canBeNoticed(evidence) || !ownTestsProve) return null;
   const green = await ask({ what: 'unchanged' });
   if (green.kind !== 'ran' || !green.passed) return null;
-  const { lines, least, noticed, missed, red, unknown } = await settled(alterable, ask);
+  const expected = evidence.expectedIn('', 'own_code_altered');
+  const { lines, least, noticed, missed, crashed, red, unknown } = await settled(
+    alterable,
+    expected,
+    ask,
+  );
   if (unknown) return notKnown(evidence, unknown);
   if (missed.length > 0 && missed.length >= noticed.length) {
     // If the tests pass even with an empty file, the copy does not build that file.
@@ -53,6 +64,10 @@ export async function noticedAlterations(
       ? null
       : notNoticed(`the tests of this run pass even ${listed(missed)}: ${proof.cmd}`);
   }
+  if (noticed.length === 0 && crashed.length > 0)
+    return notNoticed(
+      `${proof.cmd} passes, and ${listed(crashed)} it fails, but in the same way whatever the tests of this run expect`,
+    );
   if (red === null || noticed.length < least) return null;
   const blind = await blindTests(evidence, red, ask, 'own_code_altered');
   if (blind !== null) return blind;
@@ -67,9 +82,13 @@ export async function noticedAlterations(
 const notKnown = (evidence: Evidence, answer: TrialAnswer): Verdict =>
   unknownBecause(evidence, 'it is not known whether the tests of this run notice its code', answer);
 
+type Ran = Extract<TrialAnswer, { kind: 'ran' }>;
+
 interface Tried {
   readonly noticed: readonly string[];
   readonly missed: readonly string[];
+  /** With these it fails, but not by a comparison. */
+  readonly crashed: readonly string[];
   /** The failure by the alteration that was noticed last. */
   readonly red: TrialAnswer | null;
   /** The trial that gave no answer and so ended the rest. */
@@ -84,19 +103,28 @@ interface Settled extends Tried {
 }
 
 /** Most guesses do not build, so they are tried where nothing else tells, and one that is noticed is enough. */
-async function settled(all: readonly AlterableLine[], ask: AskTrial): Promise<Settled> {
+async function settled(
+  all: readonly AlterableLine[],
+  expected: Expected,
+  ask: AskTrial,
+): Promise<Settled> {
   const sure = all.filter(({ isGuess }) => !isGuess);
   const guesses = all.filter(({ isGuess }) => isGuess);
-  const found = await tried(sure, ask);
+  const found = await tried(sure, expected, ask);
   const isSilent = found.noticed.length + found.missed.length === 0 && !found.unknown;
   return isSilent && guesses.length > 0
-    ? { ...(await tried(guesses, ask)), lines: guesses, least: 1 }
+    ? { ...(await tried(guesses, expected, ask)), lines: guesses, least: 1 }
     : { ...found, lines: sure, least: Math.min(MIN, sure.length) };
 }
 
-async function tried(lines: readonly AlterableLine[], ask: AskTrial): Promise<Tried> {
+async function tried(
+  lines: readonly AlterableLine[],
+  expected: Expected,
+  ask: AskTrial,
+): Promise<Tried> {
   const noticed: string[] = [];
   const missed: string[] = [];
+  const crashed: string[] = [];
   let red: TrialAnswer | null = null;
   let left = MAX_TRIED;
   /** What built last, which often fits the next line, too. */
@@ -108,9 +136,13 @@ async function tried(lines: readonly AlterableLine[], ask: AskTrial): Promise<Tr
       // What often does not build is seen not to do so in one trial.
       if (isGuess && !(await builds(change, ask))) continue;
       const answer = await ask({ what: 'altered', changes: [change] });
-      if (answer.kind !== 'ran') return { noticed, missed, red, unknown: answer };
+      if (answer.kind !== 'ran') return { noticed, missed, crashed, red, unknown: answer };
+      if (answer.passed && change.mayDoNothing) continue;
       if (answer.passed) missed.push(alterationText(change));
-      else if (isGuess || (await builds(change, ask))) {
+      else if (isGuess && !(await isByComparison(change, answer, expected, ask))) {
+        if (change.to !== '') crashed.push(alterationText(change));
+        continue;
+      } else if (isGuess || (await builds(change, ask))) {
         noticed.push(alterationText(change));
         red = answer;
       } else continue;
@@ -118,8 +150,46 @@ async function tried(lines: readonly AlterableLine[], ask: AskTrial): Promise<Tr
       break;
     }
   }
-  return { noticed, missed, red };
+  return { noticed, missed, crashed, red };
 }
+
+/** More lines may be warnings about what was altered. */
+function lacksLine(other: Pick<Ran, 'output'>, than: Pick<Ran, 'output'>): boolean {
+  const [lines, were] = [other, than].map(({ output }) => comparable(output, '.').split('\n'));
+  return were?.some((line) => lines?.includes(line) !== true) === true;
+}
+
+/**
+ * True if the tests could be built and what they expect matters: with the same alteration they pass, or fail
+ * in another way, once they expect something else.
+ */
+async function isByComparison(
+  change: PlacedAlteration,
+  answer: Ran,
+  { compared, others }: Expected,
+  ask: AskTrial,
+): Promise<boolean> {
+  const tests = [...compared.flatMap(({ alternatives }) => alternatives.slice(0, 1)), ...others];
+  const paths = tests.map(({ path }) => path);
+  if (!(await reachedTests(answer, [change.path, ...paths], ask))) return false;
+  const values = oneALine(tests.filter((one) => !isInsertion(one)));
+  const ways = [
+    values,
+    // Where a failure shows no values, the tests expect what the altered code gives.
+    change.to === '' ? [] : values.map((one) => ({ ...one, to: change.to })),
+    oneALine(tests.filter(isInsertion)),
+  ];
+  for (const way of ways.filter(({ length }) => length > 0)) {
+    const other = await ask({ what: 'altered', changes: [change, ...way] });
+    if (other.kind !== 'ran' || other.passed) return true;
+    if (lacksLine(other, answer) && (await reachedTests(other, paths, ask))) return true;
+  }
+  return false;
+}
+
+const oneALine = (all: readonly PlacedAlteration[]): readonly PlacedAlteration[] => [
+  ...new Map(all.toReversed().map((one) => [`${one.path}:${one.line}`, one])).values(),
+];
 
 const fittingFirst = (
   alternatives: readonly PlacedAlteration[],

@@ -47,8 +47,11 @@ export const LITERAL = new RegExp(`${TEXT.source}|${NUMBER.source}`, 'g');
  */
 const ARITHMETIC = /(?<= )[-+*/](?= )/;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!\[)|--|;|%|"""|''')/;
-/** A statement that ends on its line. Without one that declares something, the code below may not build. */
-const STATEMENT = /(?<=^\s*)[^\s{}()#].*;(?=\s*$)/;
+/**
+ * A statement of a block that ends on its line. Without one that declares something, the code below may not
+ * build. What stands at the margin declares something for other files.
+ */
+const STATEMENT = /(?<=^\s+)[^\s{}()#].*;(?=\s*$)/;
 
 export const isComment = (text: string): boolean => COMMENT.test(text);
 
@@ -89,12 +92,65 @@ const EXPRESSION = /^\s*(?=[\w&*!([].*[^\s{};,]\s*$)/;
  * @param isLast true for the last line of a block
  */
 export function constantsIn(text: string, line: number, isLast: boolean): readonly Alteration[] {
+  const { at, end } = returnedIn(text, isLast) ?? { at: 0, end: 0 };
+  const from = text.slice(at, end);
+  return CONSTANTS.filter((to) => from !== '' && to !== from).map((to) => ({ line, at, from, to }));
+}
+
+/** One call of a chain: what stands before its bracket. */
+const LINK = /\.\w+(?:::<[^()]*>)?(?=\()/g;
+const MAX_LINKS = 3;
+const MAX_ARGUMENTS = 2;
+
+/**
+ * Alters a part of what a line returns, which keeps its type: a call of a chain is left out, the last ones
+ * first, or an argument of a call is a constant. It may do the same as before.
+ * @param isLast true for the last line of a block
+ */
+export function partsIn(text: string, line: number, isLast: boolean): readonly Alteration[] {
+  const { at, end } = returnedIn(text, isLast) ?? { at: 0, end: 0 };
+  const plain = masked(text).slice(0, end);
+  const links = [...plain.matchAll(LINK)].flatMap(({ index, 0: name }) => {
+    const close = endOfExpression(plain, index + name.length + 1);
+    return index < at || plain[close] !== ')'
+      ? []
+      : [{ line, at: index, from: text.slice(index, close + 1), to: '' }];
+  });
+  return [
+    ...links.slice(-MAX_LINKS).toReversed(),
+    ...argumentsIn(plain, at).flatMap(([from, to]) =>
+      constantsFor(text.slice(from, to), line, from),
+    ),
+  ];
+}
+
+const constantsFor = (from: string, line: number, at: number): readonly Alteration[] =>
+  ['0', '""'].filter((to) => to !== from).map((to) => ({ line, at, from, to }));
+
+/** Where the arguments of the first call begin and end, if the expression is a call that ends with the text. */
+function argumentsIn(plain: string, at: number): readonly (readonly [from: number, to: number])[] {
+  const [head = ''] = /^[^()]*\(/.exec(plain.slice(at)) ?? [];
+  const found: (readonly [number, number])[] = [];
+  for (let from = at + head.length; head !== '' && found.length < MAX_ARGUMENTS; ) {
+    from += /^\s*/.exec(plain.slice(from))?.[0].length ?? 0;
+    const to = endOfExpression(plain, from);
+    if (to > from) found.push([from, to]);
+    if (plain[to] !== ',') return plain.slice(to) === ')' ? found : [];
+    from = to + 1;
+  }
+  return found;
+}
+
+/** Where the value stands that a line returns. */
+function returnedIn(
+  text: string,
+  isLast: boolean,
+): { readonly at: number; readonly end: number } | null {
   const plain = isComment(text) ? '' : masked(text);
   const found = RETURN.exec(plain) ?? (isLast ? EXPRESSION.exec(plain) : null);
-  if (found === null) return [];
+  if (found === null) return null;
   const at = found.index + found[0].length;
-  const from = text.slice(at, endOfExpression(plain, at)).trimEnd();
-  return CONSTANTS.filter((to) => from !== '' && to !== from).map((to) => ({ line, at, from, to }));
+  return { at, end: plain.slice(0, endOfExpression(plain, at)).trimEnd().length };
 }
 
 /** Up to a comma, a semicolon or a bracket that closes what stands around; `at`: it goes on in the next line. */

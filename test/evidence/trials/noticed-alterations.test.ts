@@ -4,7 +4,7 @@ import type { AlterableLine, PlacedAlteration } from '../../../src/evidence/alte
 import type { Evidence, TrialAnswer, TrialQuestion } from '../../../src/evidence/evidence.ts';
 import { playInMemory } from '../../support/evaluated.ts';
 import { DONE, edit, plan } from '../../support/play.ts';
-import { GREEN, judged, NONE, PROGRAM, RED } from '../judge-support.ts';
+import { GREEN, judged, NONE, PROGRAM, RED, ran } from '../judge-support.ts';
 
 const at = (path: string, line: number): PlacedAlteration => ({
   path,
@@ -39,6 +39,11 @@ const seen = (
   judged({ ...WORK, ...more }, (_name, question) => {
     const answer = other(question);
     if (answer !== undefined) return answer;
+    // A comparison says what it expects.
+    const isBoth = (paths: readonly string[]): boolean =>
+      paths.includes('a.c') && paths.includes('test/a.c');
+    if (question.what === 'altered' && isBoth(question.changes.map(({ path }) => path)))
+      return ran(false, { output: 'another' });
     if (question.what === 'altered')
       return question.changes.every(({ path, line }) => passes.includes(`${path}:${line}`))
         ? GREEN
@@ -65,6 +70,7 @@ describe('a line for which only some alterations build', () => {
         return question.change.to === builds ? GREEN : RED;
       }
       const isCode = question.what === 'altered' && question.changes[0]?.path === 'a.c';
+      if (isCode && question.changes.length > 1) return undefined;
       return isCode ? (noticed ? RED : GREEN) : undefined;
     });
     return { asked, verdict };
@@ -80,6 +86,41 @@ describe('a line for which only some alterations build', () => {
       isProved: false,
       mend: 'tests_notice_nothing',
     }));
+  it('speaks against tests that fail with it in the same way whatever they expect', async () => {
+    const tests = (question: TrialQuestion): TrialAnswer | undefined =>
+      question.what === 'altered' && question.changes[0]?.path === 'a.c'
+        ? ran(false, { output: 'Segmentation fault' })
+        : undefined;
+    const verdict = await seen([], { alterable: [guessed(1)] }, tests);
+    expect(verdict).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' });
+    expect(verdict.words).toMatch('in the same way whatever the tests of this run expect');
+  });
+  it('speaks by another alteration where tests fail with a constant in the same way', async () => {
+    const [crash, part] = [
+      { ...at('a.c', 1), from: 'f()', to: 'null' },
+      { ...at('a.c', 1), from: '.sorted()', to: '', mayDoNothing: true as const },
+    ];
+    const alterable = [{ alternatives: [crash, part] as const, isGuess: true }];
+    const tests = (question: TrialQuestion): TrialAnswer | undefined =>
+      question.what === 'altered' && question.changes[0] === crash
+        ? ran(false, { output: 'NullPointerException' })
+        : undefined;
+    const verdict = await seen([], { alterable }, tests);
+    expect(verdict).toMatchObject({ isProved: true });
+    expect(verdict.words).toMatch('fail without .sorted() in a.c:1');
+    expect(await seen(['a.c:1'], { alterable }, tests)).toMatchObject({ isProved: false });
+  });
+  it('is not noticed by tests that cannot be built without what is left out', async () => {
+    const omission = { ...at('a.c', 1), from: 'int f(void);', to: '' };
+    const unbuilt = ran(false, { output: 'cc test/a.c\nmake: [test] Error 1' });
+    const tests = (question: TrialQuestion): TrialAnswer | undefined =>
+      (question.what === 'altered' && question.changes[0] === omission) ||
+      (question.what === 'broken' && question.path === 'test/a.c')
+        ? unbuilt
+        : undefined;
+    const alterable = [{ alternatives: [omission] as const, isGuess: true }];
+    expect(await seen([], { alterable }, tests)).toMatchObject({ isProved: false });
+  });
   it('says nothing where none builds', async () =>
     expect((await tried('no such constant', true)).verdict).not.toHaveProperty('mend'));
 });
@@ -131,6 +172,20 @@ describe('a run of tests that passed before', () => {
     const verdict = await seen(all, {}, ({ what }) => (what === 'blank' ? GREEN : undefined));
     expect(verdict.words).toMatch(/^make test passed before this run too/);
     expect(verdict).not.toHaveProperty('mend');
+  });
+  it('shows nothing if what the tests expect is noticed only because it does not build', async () => {
+    const insertion = { ...at('test/a.c', 1), from: '(', to: '(!' };
+    const expectedIn = () => ({ compared: [], others: [insertion, ...OTHERS], last: null });
+    const unbuilt = ran(false, { output: 'cc test/a.c\nmake: [test] Error 1' });
+    const tests = (isBuilt: boolean) =>
+      seen(['test/a.c:3'], { expectedIn }, (question) =>
+        (question.what === 'altered' && question.changes[0] === insertion && !isBuilt) ||
+        (question.what === 'broken' && question.path === 'test/a.c')
+          ? unbuilt
+          : undefined,
+      );
+    expect(await tests(false)).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' });
+    expect(await tests(true)).toMatchObject({ isProved: true });
   });
   it('shows nothing if the tests read how the code is written', async () =>
     expect(await seen([], {}, ({ what }) => (what === 'respaced' ? RED : undefined))).toMatchObject(

@@ -3,6 +3,7 @@ import {
   alterationIn,
   alteredText,
   constantsIn,
+  partsIn,
 } from '../../../src/languages/files/alterations.ts';
 
 const after = (line: string): string | null => {
@@ -78,4 +79,30 @@ it.each([
 ])('the last line of a block gives its value: %s', (line, other) => {
   expect(given(line, true)).toBe(other);
   expect(given(line)).toBe(null);
+});
+
+it.each([
+  [
+    '    return lines.stream().map(Line::name).sorted().toList();',
+    [
+      '    return lines.stream().map(Line::name).sorted();',
+      '    return lines.stream().map(Line::name).toList();',
+      '    return lines.stream().sorted().toList();',
+    ],
+  ],
+  [
+    '  return new Line(name, half(cents), n);',
+    [
+      '  return new Line(0, half(cents), n);',
+      '  return new Line("", half(cents), n);',
+      '  return new Line(name, 0, n);',
+      '  return new Line(name, "", n);',
+    ],
+  ],
+  ['  return a.b(")").c', ['  return a.c']],
+  ['  return found;', []],
+  ['  return f(a) + g(b);', []],
+  ['  all.push(f(a));', []],
+])('a part of what is returned is another one: %s', (line, others) => {
+  expect(partsIn(line, 1, false).map((one) => alteredText(line, [one]))).toEqual(others);
 });
