@@ -32,22 +32,28 @@ const MAX = 6;
 /**
  * Alterations of lines that are new, in the order in which they are tried.
  * @param isWritten true for a file that the model wrote itself
+ * @param canBeEmptied of code whose functions can be emptied, but cannot return constants; without guesses
  */
 export function alterableIn(
   run: WorkPort,
   work: RunWork,
   isWritten: (path: string) => boolean,
+  canBeEmptied = false,
 ): readonly AlterableLine[] {
   const lines = work.changed
     .filter(({ before, after }) => before !== after && after !== null)
     .map(({ path }) => path)
     .filter((path) => isWritten(path) && isCodeByName(path) && !belongsToTests(path))
-    .filter((path) => languageOf(path).emptied === undefined)
+    .filter((path) => {
+      const { emptied, givingConstants } = languageOf(path);
+      return (emptied !== undefined) === canBeEmptied && givingConstants === undefined;
+    })
     .flatMap((path) => addedTo(path, run, work));
   const sure = lines.flatMap(({ path, line, number, isNewText }) => {
     const one = isNewText ? alterationIn(line, number) : null;
     return one === null ? [] : lineOf(path, false, [one]);
   });
+  if (canBeEmptied) return spread(sure, MAX);
   // Where the new lines hold no figure, text or sign to alter, a constant is given, or the whole statement is
   // left out. Then lines count, too, whose text stood in the file before.
   const guesses = lines.flatMap(({ path, line, number, isLast }) => {

@@ -161,9 +161,11 @@ async function changesOf(
     case 'constant':
     case 'no_value': {
       const text = await altered(question, run, evidence, work);
+      const changes = 'tests' in question ? (question.tests ?? []) : [];
+      const tests = bytesOf(placesAltered({ what: 'altered', changes }, run));
       return text === null
         ? null
-        : { ...same, changes: new Map([[question.path, Buffer.from(text)]]) };
+        : { ...same, changes: new Map([...tests, [question.path, Buffer.from(text)]]) };
     }
     default:
       return question satisfies never;

@@ -94,7 +94,7 @@ export function evidenceOf(
     ...testFacts(run, work, tests, isWanted),
     askedTests: run.context.state.withTests ? tests.own.filter(isTestPath) : null,
     code: code.length > 0 ? pathsOf(code) : namedCode(work, named),
-    alterable: isTestRun ? [] : alterableIn(run, work, isWritten),
+    alterable: alterableIn(run, work, isWritten, isTestRun),
     hasChangedOldCode: code.some((file) => file.before !== null),
     ...otherWork(work.changed.filter(isChanged), work.newPackages),
     ...{ ...ofProof, ...told, expectedIn: expectedIn(run, sources, asked) },

@@ -25,7 +25,13 @@ export type TrialQuestion =
   /** The code as it was before the run, with the tests as they are now. */
   | { readonly what: 'old_code'; readonly own?: true }
   /** New functions of the file have empty bodies. */
-  | { readonly what: 'emptied'; readonly path: string; readonly own?: true }
+  | {
+      readonly what: 'emptied';
+      readonly path: string;
+      readonly own?: true;
+      /** Alterations of what tests expect. */
+      readonly tests?: readonly PlacedAlteration[];
+    }
   /** New functions of the file return a constant of their type. */
   | { readonly what: 'constant'; readonly path: string }
   /** New functions of the file exit the process with a failure when they return a value. */
@@ -201,7 +207,10 @@ export interface Evidence {
   readonly askedTests: readonly string[] | null;
   /** Test settings that the goal names and the run changed; they count as the run's own. */
   readonly wantedTests: readonly string[];
-  /** Alterations of new code whose functions the engine cannot empty, in the order of their trials. */
+  /**
+   * Alterations of new code whose functions the engine cannot empty, in the order of their trials; for a run
+   * of tests, of code whose functions it cannot make return constants.
+   */
   readonly alterable: readonly AlterableLine[];
   /** @param output of the proof that failed: with the files as they were, or without the run's code */
   expectedIn(output: string, origin?: TestOrigin): Expected;

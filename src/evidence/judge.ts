@@ -21,6 +21,7 @@ import { askOnce } from './trials/ask-once.ts';
 import { missingOfTests } from './trials/asked-tests.ts';
 import { blindTests } from './trials/blind-tests.ts';
 import { changedProgram } from './trials/changed-program.ts';
+import { onlyCrashing } from './trials/crashing-tests.ts';
 import { canBeNoticed } from './trials/noticed-alterations.ts';
 import { noticedAnyhow } from './trials/only-tests.ts';
 import {
@@ -152,6 +153,8 @@ async function ownTestsVerdict(evidence: Evidence, ask: AskTrial): Promise<Verdi
       `the tests pass even when ${listed(hollow)} ${hollow.length > 1 ? 'give' : 'gives'} back only constants (0, '', true, nothing): ${proof.cmd}`,
     );
   if (noticed.length === 0) return oldCodeVerdict(evidence, ask);
+  const crashing = await onlyCrashing(evidence, noticed, ask);
+  if (crashing !== null) return crashing;
   const wasRed = async () => !evidence.isNew && (await redBefore(evidence, ask)) === 'failing';
   const against =
     (await noticedAnyhow(evidence, noticed, ask, wasRed)) ??

@@ -202,7 +202,7 @@ export interface OutputReading {
   asksForInput(seen: CommandSeen): string | null;
   /** `none`: its test runner found no test; `no_pass`: none passed; `null`: neither. */
   testsThatRan(output: string): 'none' | 'no_pass' | null;
-  /** The output without the words that a runner of several packages puts in front of each line. */
+  /** The output without words in front of each line, which a runner of packages puts there, and without chance. */
   plain?(output: string): string;
   /** What failed in a run of its tests, in the order of the output. */
   failures?(output: string): readonly TestFailure[];

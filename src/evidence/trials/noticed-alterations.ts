@@ -12,7 +12,6 @@
  * Pure except for the trials it requests.
  */
 import { type AlterableLine, alterationText, type PlacedAlteration } from '../alterable.ts';
-import { comparable } from '../compare.ts';
 import type { Expected } from '../compared.ts';
 import {
   type AskTrial,
@@ -24,8 +23,8 @@ import {
   type Verdict,
 } from '../evidence.ts';
 import { notNoticed, passed, unknownBecause } from '../said-of-proof.ts';
-import { blindTests, isInsertion } from './blind-tests.ts';
-import { reachedTests } from './reached-tests.ts';
+import { blindTests } from './blind-tests.ts';
+import { isCompared } from './is-compared.ts';
 import { ranNone } from './test-answers.ts';
 
 const ENOUGH = 3;
@@ -153,43 +152,17 @@ async function tried(
   return { noticed, missed, crashed, red };
 }
 
-/** More lines may be warnings about what was altered. */
-function lacksLine(other: Pick<Ran, 'output'>, than: Pick<Ran, 'output'>): boolean {
-  const [lines, were] = [other, than].map(({ output }) => comparable(output, '.').split('\n'));
-  return were?.some((line) => lines?.includes(line) !== true) === true;
-}
-
-/**
- * True if the tests could be built and what they expect matters: with the same alteration they pass, or fail
- * in another way, once they expect something else.
- */
-async function isByComparison(
+/** With the same alteration. */
+const isByComparison = (
   change: PlacedAlteration,
   answer: Ran,
-  { compared, others }: Expected,
+  expected: Expected,
   ask: AskTrial,
-): Promise<boolean> {
-  const tests = [...compared.flatMap(({ alternatives }) => alternatives.slice(0, 1)), ...others];
-  const paths = tests.map(({ path }) => path);
-  if (!(await reachedTests(answer, [change.path, ...paths], ask))) return false;
-  const values = oneALine(tests.filter((one) => !isInsertion(one)));
-  const ways = [
-    values,
-    // Where a failure shows no values, the tests expect what the altered code gives.
-    change.to === '' ? [] : values.map((one) => ({ ...one, to: change.to })),
-    oneALine(tests.filter(isInsertion)),
-  ];
-  for (const way of ways.filter(({ length }) => length > 0)) {
-    const other = await ask({ what: 'altered', changes: [change, ...way] });
-    if (other.kind !== 'ran' || other.passed) return true;
-    if (lacksLine(other, answer) && (await reachedTests(other, paths, ask))) return true;
-  }
-  return false;
-}
-
-const oneALine = (all: readonly PlacedAlteration[]): readonly PlacedAlteration[] => [
-  ...new Map(all.toReversed().map((one) => [`${one.path}:${one.line}`, one])).values(),
-];
+): Promise<boolean> =>
+  isCompared(answer, { ...expected, given: change.to, path: change.path }, ask, (tests) => ({
+    what: 'altered',
+    changes: [change, ...tests],
+  }));
 
 const fittingFirst = (
   alternatives: readonly PlacedAlteration[],

@@ -10,6 +10,7 @@ import { listed, type TrialQuestion } from '../evidence.ts';
 function aboutOf(question: TrialQuestion): string {
   switch (question.what) {
     case 'emptied':
+      return [question.path, ...(question.tests ?? []).map(alterationText)].join(', ');
     case 'old_tests_emptied':
     case 'constant':
     case 'no_value':

@@ -85,10 +85,15 @@ const OTHERS: readonly (Denial & { readonly files: RegExp })[] = [
 ];
 const USUAL: Denial = { before: /\(/, not: '!' };
 
+/** An index tells what is looked at, and nothing of what is expected there. */
+const INDEX = /[\w)\]]\[$/;
+
 /** Other things that a line may assert, one alteration each, where it is unknown what the line compares. */
 export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
-  const last = [...masked(text).matchAll(LITERAL)].at(-1);
+  const plain = masked(text);
+  const isIndex = (at: number): boolean => INDEX.test(plain.slice(0, at));
+  const last = [...plain.matchAll(LITERAL)].filter(({ index }) => !isIndex(index)).at(-1);
   const { before, not } =
     languageOf(path).assertions?.denial ?? OTHERS.find(({ files }) => files.test(path)) ?? USUAL;
   const opening = before.exec(text);
@@ -98,6 +103,7 @@ export function assertionsIn(text: string, line: number, path: string): readonly
     opening && { line, at: opening.index, from: opening[0], to: `${opening[0]}${not}` },
   ].flatMap((one) => one ?? []);
   return all.filter(
-    ({ at, to }, index) => all.findIndex((one) => one.at === at && one.to === to) === index,
+    ({ at, to }, index) =>
+      !isIndex(at) && all.findIndex((one) => one.at === at && one.to === to) === index,
   );
 }

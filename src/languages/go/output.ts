@@ -61,6 +61,8 @@ function failed(text: string): TestCounts | null {
 }
 
 export const output: OutputReading = {
+  // Which number a crash names depends on chance.
+  plain: (text) => text.replaceAll(/\bgoroutine \d+/g, 'goroutine'),
   failures,
   namedTests,
   // At the end of its input a read fails quietly; what the program does then is its own decision.

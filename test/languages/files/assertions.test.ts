@@ -27,6 +27,13 @@ const compares = (line: string, path: string): string | null => {
   return found ? alteredText(line, [found]) : null;
 };
 
+it('an index tells what is looked at, and not what is expected there', () => {
+  const found = (line: string) =>
+    assertionsIn(line, 1, 'a.go').map((one) => alteredText(line, [one]));
+  expect(found('_ = parts[1]')).toEqual([]);
+  expect(found('check(parts[1], 7)')).toEqual(['check(parts[1], 8)']);
+});
+
 it('a text of one character may be none, and ends there', () => {
   const [found, ...others] = assertionsIn("is(of('x'), 'y');", 1, 'a.js');
   expect(found && alteredText("is(of('x'), 'y');", [found])).toBe("is(!of('x'), 'y');");
