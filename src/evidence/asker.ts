@@ -15,6 +15,7 @@ import { defined } from '../lib/defined.ts';
 import { MADE, SCRATCH_ID } from '../schema/evidence.ts';
 import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
+import { VERDICT_LIMITS } from '../workspace/scratch.ts';
 import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, type runInCopy, type ScratchRecord } from './trials/in-copy.ts';
@@ -83,9 +84,11 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     if (run.signal.aborted) return INTERRUPTED;
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
     if (time.secondsFor(question, isProof) === null) return LATE;
-    const begun = run.clock.monotonic();
     const { isOutput } = replays ?? {};
-    const copied = await copyFor(run, wanted.changes, { hasInstalled, isOutput });
+    const copied = await copyFor(run, wanted.changes, {
+      ...{ hasInstalled, isOutput, limits: VERDICT_LIMITS },
+    });
+    const begun = run.clock.monotonic();
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
     const trial = { ...askedBy(question), tree: copyKey(copied.tree, replays) };

@@ -11,6 +11,7 @@ import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
 import { gitIgnores } from '../workspace/git-ignored.ts';
+import { VERDICT_LIMITS } from '../workspace/scratch.ts';
 import { hasChangedIgnores } from './users-files.ts';
 
 export interface WorkPort {
@@ -81,7 +82,7 @@ export function textBefore(
   return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
 
-const MAX_FILES = 2000;
+const MAX_FILES = VERDICT_LIMITS.files;
 
 export function workOf(run: WorkPort, { files, commands, manifests }: ChangesSeen): RunWork {
   const changed = files.map(({ path, writes }) => ({

@@ -19,6 +19,7 @@ import type { Tool, ToolContext } from '../tools/contract.ts';
 import type { Decide } from '../tools/decision.ts';
 import type { BeforeImages } from '../workspace/before-images/before-images.ts';
 import type { HookWatch } from '../workspace/git-hooks.ts';
+import type { KeptCopy } from '../workspace/kept-copy.ts';
 import type { World } from './files/world.ts';
 import type { FolderTrust } from './permission/folder-trust.ts';
 import type { Approver } from './permission/person.ts';
@@ -27,6 +28,7 @@ import type { Approver } from './permission/person.ts';
 export interface Scratch {
   /** Absolute path. The folder exists only while the copy is in use. */
   readonly folder: string;
+  readonly kept: KeptCopy;
   /** The policy for commands that work in the copy. */
   readonly policy: Policy;
   /** The policy for commands of the run that the engine repeats in the copy by itself. */

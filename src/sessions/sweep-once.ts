@@ -12,7 +12,7 @@ import { errorCode } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { ProcessIdentity } from '../lib/process-identity.ts';
-import { sweepFolder } from '../workspace/scratch.ts';
+import { sweepFolder } from '../workspace/sweep-folder.ts';
 import { isOneMessage, layoutOfSession, listStoredSessions } from './places.ts';
 
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;

@@ -4,8 +4,9 @@
  *    a command write into the workspace. A link to a package of the workspace itself leads to the package in
  *    the copy. On request, so do other links to copied files, and the copy gets links to the installed
  *    packages of the workspace.
- * 2. A copy is made anew for each use, because the previous command may have changed it. The caches of a
- *    build stay: the copied files are newer, so they are built again, but their dependencies are not.
+ * 2. A copy is as new for each use, because the previous command may have changed it: a file that stays gets
+ *    the time at which it would have been written. The caches of a build stay: the copied files are newer, so
+ *    they are built again, but their dependencies are not.
  * 3. Removing it follows no link, not even one in place of the copy itself.
  */
 import { createHash } from 'node:crypto';
@@ -15,16 +16,18 @@ import {
   isDiskFull,
   isExhausted,
   orMissing,
-  setMode,
   storageError,
   writeWholeFile,
 } from '../lib/files/durable-files.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
+import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
+import { sha256 } from '../lib/sha256.ts';
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
-import { isRefusal, readBytes } from './files.ts';
+import { readBytes } from './files.ts';
+import { holdsSource, type KeptCopy } from './kept-copy.ts';
 import { type LinkRequest, linkCopied, linkInstalled, linkPackages } from './link-packages.ts';
 import { relocateBuild } from './relocated-build.ts';
+import { sweepFolder } from './sweep-folder.ts';
 import { entriesOf } from './walk.ts';
 
 export interface CopyLimits {
@@ -32,7 +35,13 @@ export interface CopyLimits {
   readonly bytes: number;
 }
 
-export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * 1024 * 1024 };
+const MEGABYTE = 1024 * 1024;
+
+/** For copies that are made again and again while a run works. */
+export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * MEGABYTE };
+
+/** For the copies of a verdict: those after the first one write only what differs. */
+export const VERDICT_LIMITS: CopyLimits = { files: 20_000, bytes: 500 * MEGABYTE };
 
 /** The folder of the copy is emptied first. */
 export interface CopyRequest extends LinkRequest {
@@ -48,12 +57,14 @@ export interface CopyRequest extends LinkRequest {
   readonly hasLinks?: true;
   /** True to have links to the installed packages, for commands that name one by its path. */
   readonly hasInstalled?: true | undefined;
+  /** What is known of the copy before; left out: every file is written anew. */
+  readonly kept?: KeptCopy;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
 
 export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =>
-  `it has more than ${files} files or ${bytes / 1024 / 1024} MB`;
+  `it has more than ${files.toLocaleString('en')} files or ${bytes / MEGABYTE} MB`;
 
 export type Copied =
   /**
@@ -97,23 +108,24 @@ async function sweepWhatThereIs({ fs, folder, runInterruptibly }: CopyRequest): 
 }
 
 function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copied> {
-  yield* sweepButCaches(request);
   const links: string[] = [];
   const onLink = (path: string): unknown => links.push(path);
   const found = yield* copiedFiles({ ...request, onLink }, limits);
+  const staying = yield* clear(request, found ?? []);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
-  const tree = yield* copyFiles(found, request);
+  const tree = yield* copyFiles(found, staying, request);
   for (const path of request.relocated?.() ?? []) yield* relocateBuild(request, path);
   yield* linkPackages(request);
   if (request.hasLinks) yield* linkCopied(request, links);
   const isMore = request.hasInstalled === true && (yield* linkInstalled(request));
+  request.kept?.complete();
   return { kind: 'copied', tree: isMore ? `${tree}+installed` : tree };
 }
 
 /** A file of the copy. */
 export interface CopiedFile {
   readonly path: string;
-  readonly mode: number;
+  readonly info: FileInfo;
 }
 
 /** The files of a copy in a stable order; `null`: more than a copy may have. */
@@ -135,7 +147,7 @@ export function* copiedFiles(
         if (!(yield* isWithin(join(folder, name), `${path}/`))) return false;
       } else if (info.kind === 'file') {
         bytes += info.size;
-        files.push({ path, mode: info.mode });
+        files.push({ path, info });
         if (files.length > limits.files || bytes > limits.bytes) return false;
       } else if (info.kind === 'symlink') request.onLink?.(path);
     }
@@ -144,29 +156,41 @@ export function* copiedFiles(
   return (yield* isWithin(request.workspace, '')) ? files : null;
 }
 
-function* copyFiles(found: readonly CopiedFile[], request: CopyRequest): Interruptible<string> {
-  const { fs, workspace, folder, changes } = request;
+function* copyFiles(
+  found: readonly CopiedFile[],
+  { files: staying, folders: made }: Staying,
+  request: CopyRequest,
+): Interruptible<string> {
+  const { fs, workspace, folder, changes, kept } = request;
   const { join } = pathsOf(fs.platform);
-  const hash = createHash('sha256');
-  const made = new Set<string>();
+  const tree = createHash('sha256');
   if (orMissing(() => fs.lstat(folder)) === null) fs.mkdir(folder, 0o700);
-  for (const { path, mode } of found) {
+  let newest: number | null = null;
+  for (const { path, info } of found) {
     yield;
-    const bytes = readBytes(fs, join(workspace, path));
-    hash.update(`${path}\0${bytes.length}\0`).update(bytes);
-    if (!changes.has(path)) write(request, made, { path, bytes, mode });
+    const known = kept?.sourceHash(path, info) ?? null;
+    const stays = known !== null && staying.has(path);
+    const startedAt = kept?.now() ?? 0;
+    const bytes = stays ? null : readBytes(fs, join(workspace, path));
+    const hash = bytes === null ? (known ?? '') : sha256(bytes);
+    tree.update(`${path}\0${hash}\0`);
+    if (bytes !== null) kept?.read(path, info, hash, startedAt);
+    if (changes.has(path)) continue;
+    if (bytes === null) fs.setModified?.(join(folder, path), startedAt);
+    else write(request, made, { path, bytes, mode: info.mode });
+    const seen = fs.lstat(join(folder, path));
+    kept?.has(path, hash, seen);
+    newest = Math.max(newest ?? 0, seen.mtimeMs);
   }
-  // A build must see changed files as newer than its outputs, and a disk's clock may stand still between two
-  // files.
-  const last = found.findLast(({ path }) => !changes.has(path))?.path;
-  const newest = last === undefined ? null : fs.lstat(join(folder, last)).mtimeMs;
-  const modes = new Map(found.map(({ path, mode }) => [path, mode]));
+  const modes = new Map(found.map(({ path, info }) => [path, info.mode]));
   for (const [path, bytes] of changes) {
     if (bytes === null) continue;
     write(request, made, { path, bytes, mode: modes.get(path) ?? 0o644 });
+    // A build must see changed files as newer than its outputs, and a disk's clock may stand still between two
+    // files.
     if (newest !== null) fs.setModified?.(join(folder, path), newest + NEWER_MS);
   }
-  return hash.digest('hex').slice(0, 16);
+  return tree.digest('hex').slice(0, 16);
 }
 
 /** Less than a command takes to start, so that no file has a future time. */
@@ -176,57 +200,99 @@ const NEWER_MS = 1;
 function write(
   { fs, folder }: CopyRequest,
   made: Set<string>,
-  file: CopiedFile & { readonly bytes: Uint8Array },
+  file: { readonly path: string; readonly bytes: Uint8Array; readonly mode: number },
 ): void {
   const { join } = pathsOf(fs.platform);
-  const parts = file.path.split('/');
-  for (let count = 1; count < parts.length; count += 1) {
-    const parent = parts.slice(0, count).join('/');
-    if (!made.has(parent)) fs.mkdir(join(folder, parent), 0o700);
+  for (const parent of foldersAbove(file.path)) {
+    if (!made.has(parent)) fs.mkdir(join(folder, parent), FOLDER_MODE);
     made.add(parent);
   }
   const mode = (file.mode & 0o777) | 0o600;
   writeWholeFile(fs, join(folder, file.path), file.bytes, { flags: 'wx', mode });
 }
 
+const FOLDER_MODE = 0o700;
+
+/** The folders above a path, outermost first. */
+const foldersAbove = (path: string): readonly string[] => {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+};
+
+/** What is in the copy already, by path. */
+interface Staying {
+  readonly files: ReadonlySet<string>;
+  readonly folders: Set<string>;
+}
+
+/** Removes all of the copy before, except the caches of a build and files that hold what is to be copied. */
+function* clear(request: CopyRequest, found: readonly CopiedFile[]): Interruptible<Staying> {
+  const { fs, folder, changes, kept } = request;
+  const earlier = kept?.begin();
+  const nothing: Staying = { files: new Set(), folders: new Set() };
+  const isCopyThere = isAsMade(
+    fs,
+    orMissing(() => fs.lstat(folder)),
+  );
+  if (!kept || !earlier?.size || !fs.setModified || !isCopyThere) {
+    yield* sweepButCaches(request);
+    return nothing;
+  }
+  const { join } = pathsOf(fs.platform);
+  const sources = new Map(found.map(({ path, info }) => [path, info]));
+  const staysOut = (path: string): boolean => changes.get(path) === null;
+  const wanted = new Set(found.flatMap(({ path }) => (staysOut(path) ? [] : foldersAbove(path))));
+  const isToStay = (path: string, copy: FileInfo): boolean => {
+    const source = sources.get(path);
+    if (source === undefined || copy.kind !== 'file' || changes.has(path)) return false;
+    return holdsSource(earlier.get(path), copy, kept.sourceHash(path, source));
+  };
+  /** `null`: the folder may hold a name that cannot be read, such as one that is not UTF-8. */
+  const stayingIn = function* (at: string, prefix: string): Interruptible<string[] | null> {
+    const staying: string[] = [];
+    for (const name of fs.readdir(at)) {
+      yield;
+      const path = prefix + name;
+      if (prefix === '' && isBuildCacheOf(request, name)) continue;
+      const info = orMissing(() => fs.lstat(join(at, name)));
+      if (info === null) return null;
+      const below =
+        wanted.has(path) && isAsMade(fs, info)
+          ? yield* stayingIn(join(at, name), `${path}/`)
+          : null;
+      if (below !== null) staying.push(`${path}/`, ...below);
+      else if (isToStay(path, info)) staying.push(path);
+      else yield* sweepFolder(fs, join(at, name));
+    }
+    return staying;
+  };
+  const staying = yield* stayingIn(folder, '');
+  if (staying === null) {
+    yield* sweepFolder(fs, folder);
+    return nothing;
+  }
+  const folders = staying.flatMap((path) => (path.endsWith('/') ? path.slice(0, -1) : []));
+  return { files: new Set(staying), folders: new Set(folders) };
+}
+
+/** True for a folder of the copy that no command made inaccessible. */
+const isAsMade = ({ platform }: FileSystem, info: FileInfo | null): boolean =>
+  info?.kind === 'directory' && (platform === 'win32' || (info.mode & 0o777) === FOLDER_MODE);
+
 /** Removes what the last command left, except the caches of a build, which take long to make anew. */
-function* sweepButCaches({ fs, folder, isBuildCache }: CopyRequest): Interruptible<void> {
+function* sweepButCaches(request: CopyRequest): Interruptible<void> {
+  const { fs, folder, isBuildCache } = request;
   const { join } = pathsOf(fs.platform);
   const isThere = orMissing(() => fs.lstat(folder))?.kind === 'directory';
-  const isKept = (name: string): boolean =>
-    isBuildCache?.(name) === true &&
-    fs.lstat(join(folder, name)).kind === 'directory' &&
-    (cacheTag(fs, join(folder, name)) !== null || isBuiltByCMake(fs, join(folder, name)));
   const names = isThere && isBuildCache ? fs.readdir(folder) : [];
+  const isKept = (name: string): boolean => isBuildCacheOf(request, name);
   if (!names.some(isKept)) return yield* sweepFolder(fs, folder);
   for (const name of names) if (!isKept(name)) yield* sweepFolder(fs, join(folder, name));
 }
 
-/** Removes a folder with everything in it; does nothing if there is none. */
-export function* sweepFolder(fs: FileSystem, folder: string): Interruptible<void> {
-  yield;
-  const info = orMissing(() => fs.lstat(folder));
-  if (info === null) return;
-  if (info.kind !== 'directory') return fs.unlink(folder);
-  if ((info.mode & OWNERS) !== OWNERS) unlock(fs, folder, info.mode);
-  const { join } = pathsOf(fs.platform);
-  try {
-    for (const name of fs.readdir(folder)) yield* sweepFolder(fs, join(folder, name));
-    fs.rmdir(folder);
-  } catch (error) {
-    // A command may have made names that are not UTF-8, or folders that may not be read.
-    if (fs.removeTree === undefined || errorCode(error) === '' || isInterrupt(error)) throw error;
-    fs.removeTree(folder);
-  }
-}
-
-const OWNERS = 0o700;
-
-/** A command may have taken the right to write from a folder of its own. */
-function unlock(fs: FileSystem, folder: string, mode: number): void {
-  try {
-    setMode(fs, folder, (mode & 0o777) | OWNERS);
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-  }
+function isBuildCacheOf({ fs, folder, isBuildCache }: CopyRequest, name: string): boolean {
+  if (isBuildCache?.(name) !== true) return false;
+  const at = pathsOf(fs.platform).join(folder, name);
+  const isFolder = fs.lstat(at).kind === 'directory';
+  return isFolder && (cacheTag(fs, at) !== null || isBuiltByCMake(fs, at));
 }

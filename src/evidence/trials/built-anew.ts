@@ -10,6 +10,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import type { Decide } from '../../tools/decision.ts';
+import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
 import { type AskerPort, isSkippingTrials, TrialsSkipped } from '../asker.ts';
 import { filesBefore } from '../changes.ts';
 import type { RecordsReader } from '../reading.ts';
@@ -106,7 +107,7 @@ async function madeInCopy(
   { paths, answered, decide }: BuiltAnew,
 ): Promise<ScratchRecord | null> {
   if (run.signal.aborted) return null;
-  const copied = await copyFor(run, new Map(changes));
+  const copied = await copyFor(run, new Map(changes), { limits: VERDICT_LIMITS });
   if (copied.kind === 'not_possible') return null;
   const about = cwd === undefined ? command.cmd : `${command.cmd} (in ${cwd})`;
   const scratch = { what, about, tree: copied.tree };

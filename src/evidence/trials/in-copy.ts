@@ -17,13 +17,15 @@ import type { CommandRequest, Tool, ToolContext } from '../../tools/contract.ts'
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
+import type { KeptCopy } from '../../workspace/kept-copy.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
 import {
   type Copied,
+  type CopyLimits,
   type CopyRequest,
   copyWorkspace,
-  sweepFolder,
 } from '../../workspace/scratch.ts';
+import { sweepFolder } from '../../workspace/sweep-folder.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
 import { builtInPlace } from './built-in-place.ts';
@@ -39,6 +41,7 @@ export interface CopyPort {
   readonly scratch: {
     /** Absolute path of the copy. The folder exists only while the copy is in use. */
     readonly folder: string;
+    readonly kept?: KeptCopy;
   };
   logError(error: unknown): void;
 }
@@ -69,18 +72,20 @@ interface CopyOptions {
   readonly hasInstalled?: boolean;
   /** True for paths that commands make anew in the copy. */
   readonly isOutput?: ((path: string) => boolean) | undefined;
+  /** Left out: those of copies that are made while the run works. */
+  readonly limits?: CopyLimits;
 }
 
 /** @param changes contents that differ in the copy; `null`: the file is left out */
 export async function copyFor(
   run: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
-  { hasInstalled = false, isOutput = () => false }: CopyOptions = {},
+  { hasInstalled = false, isOutput = () => false, limits }: CopyOptions = {},
 ): Promise<Copied> {
   const { fs, workspace } = run.toolContext;
   const isLeftOut = leftOutOfCopy(fs.platform);
   const built = builtInPlace(run);
-  const copied = await copyWorkspace({
+  const request: CopyRequest = {
     fs,
     runInterruptibly: interruptibleRunner(run.clock, run.signal),
     workspace,
@@ -93,7 +98,9 @@ export async function copyFor(
     packageLinks,
     hasLinks: true,
     ...(hasInstalled ? { hasInstalled } : {}),
-  });
+    ...defined({ kept: run.scratch.kept }),
+  };
+  const copied = await copyWorkspace(request, limits);
   return copied.kind === 'copied' && built.isCold() ? { ...copied, isCold: true } : copied;
 }
 

@@ -6,6 +6,7 @@ import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Decide } from '../../tools/decision.ts';
+import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
 import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
 
 const MAX_SEC = 60;
@@ -55,7 +56,10 @@ export async function lookAsFound(run: CopyPort, cmd: string, decide: Decide): P
 async function copyOfBefore(run: CopyPort): Promise<string | null> {
   const changes = filesBefore(run);
   // Installed packages are linked: without them, a failure would be blamed on the files.
-  const copied = changes === null ? null : await copyFor(run, changes, { hasInstalled: true });
+  const copied =
+    changes === null
+      ? null
+      : await copyFor(run, changes, { hasInstalled: true, limits: VERDICT_LIMITS });
   return copied?.kind === 'copied' ? copied.tree : null;
 }
 

@@ -19,7 +19,7 @@ import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { ensureDirectory, renameFile } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { sweepFolder } from '../../workspace/scratch.ts';
+import { sweepFolder } from '../../workspace/sweep-folder.ts';
 import { Beats, HOME_LEASE_MS } from './beats.ts';
 import type { RunClaim } from './contract.ts';
 import { gitFailed } from './git.ts';

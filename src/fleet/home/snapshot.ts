@@ -10,7 +10,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import { discard, makeDirectory } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
-import { sweepFolder } from '../../workspace/scratch.ts';
+import { sweepFolder } from '../../workspace/sweep-folder.ts';
 import { branchOf, headRefOf, type Repository, seenAt, stateFolderIn } from './repository.ts';
 import { stageFiles } from './stage.ts';
 

@@ -23,10 +23,10 @@ export function* hashesIn(
   const found = yield* copiedFiles({ fs, workspace, isLeftOut, ...defined({ onLink }) });
   if (found === null) return null;
   const hashes = new Map<string, string>();
-  for (const { path, mode } of found) {
+  for (const { path, info } of found) {
     const hash = yield* hashingIfReadable(fs, join(workspace, path));
     // A file that cannot be read now must not be changed by a child either.
-    hashes.set(path, markOf(fs, hash ?? '', mode));
+    hashes.set(path, markOf(fs, hash ?? '', info.mode));
     yield;
   }
   return hashes;

@@ -20,7 +20,7 @@ import type { WantedChange } from '../../tools/files/change-files.ts';
 import { locatePath } from '../../tools/files/workspace-path.ts';
 import { hashIfReadable, infoOf, readBytes } from '../../workspace/files.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
-import { sweepFolder } from '../../workspace/scratch.ts';
+import { sweepFolder } from '../../workspace/sweep-folder.ts';
 import { childFolder } from './begin.ts';
 import type { ParentRun } from './contract.ts';
 import { changedMarks, fromText, hashesIn, markOf } from './files.ts';

@@ -27,6 +27,7 @@ import type { PermissionSummary } from '../../schema/events/events.ts';
 import { BY_OPTION, type PermissionState } from '../../schema/journal/permissions.ts';
 import { goalOf } from '../../schema/state-parts/goal-of.ts';
 import { ruleWords } from '../../tools/registry.ts';
+import { KeptCopy } from '../../workspace/kept-copy.ts';
 import { leftAnswers } from '../left-answers.ts';
 import type { OpenedRun } from '../open.ts';
 import type { RunRequest } from '../options.ts';
@@ -135,14 +136,16 @@ export function permissionsOf(
   const policyFor = policiesOf(opened, request, deps);
   const { scratch } = opened.layout;
   const { workspace, workspace: lender } = opened;
-  const now = policyFor(scratch, { lender });
+  const { fs, clock } = request.machine;
+  const decided = policyFor(scratch, { lender });
   return {
-    policy: policyFor(workspace, { isUsers: usersFilesOf(opened, request.machine.fs) }),
+    policy: policyFor(workspace, { isUsers: usersFilesOf(opened, fs) }),
     scratch: {
       folder: scratch,
-      policy: now,
+      kept: new KeptCopy({ fs, workspace, now: () => clock.now() }),
+      policy: decided,
       repeats: policyOfRepeats({
-        policy: now,
+        policy: decided,
         withoutAllowRules: policyFor(scratch, { lender, isUsual: true }),
         ofChildCopy: policyFor(scratch, { lender, isInCopy: true }),
         isSandboxedYes: request.yes && deps.isSandboxed === true,

@@ -7,8 +7,9 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { toolNamed } from '../../tools/toolset.ts';
+import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
 
-const MAX_FILES = 2000;
+const MAX_FILES = VERDICT_LIMITS.files;
 
 /**
  * Existing tests run once before the first call that may change something. A failure then and a pass later show

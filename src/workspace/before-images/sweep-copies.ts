@@ -5,7 +5,7 @@ import { errorCode, fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
-import { sweepFolder } from '../scratch.ts';
+import { sweepFolder } from '../sweep-folder.ts';
 import { type CopyFolder, copyFolderIn, readAbout } from './copy-folder.ts';
 
 export interface CopySizeLimits {

@@ -12,7 +12,7 @@ import {
   findCopies,
   readIndex,
 } from '../../../src/workspace/before-images/copy-folder.ts';
-import { sweepFolder } from '../../../src/workspace/scratch.ts';
+import { sweepFolder } from '../../../src/workspace/sweep-folder.ts';
 import { lifetime } from '../../support/killable-file-system.ts';
 import { diligentModel } from '../../support/models.ts';
 import { runIn } from '../../support/run-in.ts';
