@@ -84,10 +84,8 @@ export function askerOf(run: AskerPort, asking: AskerOptions): AskTrial {
     if (run.signal.aborted) return INTERRUPTED;
     const isProof = wanted.command.cmd === asking.evidence.proof.cmd;
     if (time.secondsFor(question, isProof) === null) return LATE;
-    const { isOutput } = replays ?? {};
-    const copied = await copyFor(run, wanted.changes, {
-      ...{ hasInstalled, isOutput, limits: VERDICT_LIMITS },
-    });
+    const options = { hasInstalled, isOutput: replays?.isOutput, limits: VERDICT_LIMITS };
+    const copied = await copyFor(run, wanted.changes, options);
     const begun = run.clock.monotonic();
     if (copied.kind === 'not_possible')
       return { kind: 'none', why: `the workspace could not be copied, ${copied.why}` };
