@@ -27,7 +27,7 @@ export interface WorkspaceScan {
 }
 
 /** The most names in one scan. */
-export const MAX_NAMES = 10_000;
+export const MAX_NAMES = 20_000;
 
 /**
  * Yields once per folder.
