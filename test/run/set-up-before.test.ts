@@ -3,7 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { cmd, DONE, edit, plan, play, write } from '../support/play.ts';
 
+/** CMake takes the compiler as it is: to try it out takes most of the time of a set-up. */
 const LISTS = `cmake_minimum_required(VERSION 3.10)
+set(CMAKE_C_COMPILER_ID_RUN TRUE)
+set(CMAKE_C_COMPILER_FORCED TRUE)
 project(calc C)
 enable_testing()
 option(WITH_TESTS "as its user wants it" OFF)
