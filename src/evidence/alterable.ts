@@ -57,13 +57,14 @@ export function alterableIn(
   // Where the new lines hold no figure, text or sign to alter, a constant is given, or the whole statement is
   // left out. Then lines count, too, whose text stood in the file before.
   const guesses = lines.flatMap(({ path, line, number, isLast }) => {
-    const omission = omissionIn(line, number);
+    const constants = constantsIn(line, number, isLast);
+    // What comes where a value is expected and none is returned, depends on chance.
+    const omission = constants.length > 0 ? null : omissionIn(line, number);
     const parts = partsIn(line, number, isLast).map((one) => ({
       ...one,
       mayDoNothing: true as const,
     }));
-    const guesses = [...constantsIn(line, number, isLast), ...parts];
-    return lineOf(path, true, omission === null ? guesses : [...guesses, omission]);
+    return lineOf(path, true, [...constants, ...parts, ...(omission === null ? [] : [omission])]);
   });
   return [...spread(sure, MAX), ...spread(guesses, MAX)];
 }

@@ -4,6 +4,7 @@ import type { PlacedAlteration } from '../alterable.ts';
 import { comparable } from '../compare.ts';
 import type { Expected } from '../compared.ts';
 import type { AskTrial, TrialAnswer, TrialQuestion } from '../evidence.ts';
+import { linesNamed } from '../expected.ts';
 import { isInsertion } from './blind-tests.ts';
 import { reachedTests } from './reached-tests.ts';
 
@@ -17,8 +18,9 @@ interface Failing extends Pick<Expected, 'compared' | 'others'> {
 }
 
 /**
- * True if the tests could be built and what they expect matters: in the same copy they pass, or fail in
- * another way, once they expect something else.
+ * True if the tests could be built and what they expect matters: in the same copy they pass once they expect
+ * something else, or the failure named a line of theirs and is another one then. A crash that names none may
+ * come behind a comparison that holds.
  * @param altered asks for the same copy with these alterations of its tests
  */
 export async function isCompared(
@@ -30,6 +32,7 @@ export async function isCompared(
   const tests = [...compared.flatMap(({ alternatives }) => alternatives.slice(0, 1)), ...others];
   const paths = tests.map((one) => one.path);
   if (!(await reachedTests(answer, [path, ...paths], ask))) return false;
+  const isNamed = await namesOneOf(paths, answer, ask);
   const values = oneALine(tests.filter((one) => !isInsertion(one)));
   const ways = [
     values,
@@ -40,9 +43,18 @@ export async function isCompared(
   for (const way of ways.filter(({ length }) => length > 0)) {
     const other = await ask(altered(way));
     if (other.kind !== 'ran' || other.passed) return true;
-    if (lacksLine(other, answer) && (await reachedTests(other, paths, ask))) return true;
+    const isOther = isNamed && lacksLine(other, answer);
+    if (isOther && (await reachedTests(other, paths, ask))) return true;
   }
   return false;
+}
+
+/** True if the failure names a line of the tests. What is printed without a failure, too, is a warning. */
+async function namesOneOf(paths: readonly string[], failed: Ran, ask: AskTrial): Promise<boolean> {
+  const green = await ask({ what: 'unchanged' });
+  const usual = new Set(green.kind === 'ran' ? green.output.split('\n') : []);
+  const text = failed.output.split('\n').filter((line) => !usual.has(line));
+  return paths.some((path) => linesNamed(path, text.join('\n')).length > 0);
 }
 
 /** More lines may be warnings about what was altered. */

@@ -23,7 +23,7 @@ const WORK: Evidence = {
 };
 const failed = (why: string): TrialAnswer =>
   ran(false, { output: `--- FAIL: TestA (0.00s)\n${why}` });
-const CRASH = failed('panic: nil');
+const CRASH = failed('panic: nil\n\ta_test.go:5 +0x1');
 
 /** @param altered what the tests do with a line of the code altered, alone and with other expectations */
 const ends = (
@@ -52,7 +52,11 @@ it.each<[string, Parameters<typeof ends>]>([
   ['cannot be tried', [NONE]],
   [
     'notice an alteration of the code by a comparison',
-    [CRASH, (number, isAlone) => (number === 3 ? failed(isAlone ? 'got xa' : 'got a') : GREEN)],
+    [
+      CRASH,
+      (number, isAlone) =>
+        number === 3 ? failed(isAlone ? 'a_test.go:7: got xa' : 'a_test.go:7: got a') : GREEN,
+    ],
   ],
   ['miss few', [CRASH, (number) => (number === 1 ? GREEN : CRASH)]],
   ['have code of which little can be altered', [CRASH, () => GREEN, { alterable: [line(1)] }]],

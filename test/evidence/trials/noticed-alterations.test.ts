@@ -30,6 +30,8 @@ const WORK: Evidence = {
   expectedIn: () => ({ compared: TESTS, others: OTHERS, last: null }),
 };
 
+const NAMED = ran(false, { output: 'test/a.c:1: failed' });
+
 /** Of each question: whether the tests pass. @param passes for alterations: `a.c:1`, or `old a.c:1` */
 const seen = (
   passes: readonly string[] = [],
@@ -47,7 +49,7 @@ const seen = (
     if (question.what === 'altered')
       return question.changes.every(({ path, line }) => passes.includes(`${path}:${line}`))
         ? GREEN
-        : RED;
+        : NAMED;
     if (question.what === 'altered_old_tests')
       return passes.includes(`not old ${question.change.path}:${question.change.line}`)
         ? RED
@@ -71,7 +73,7 @@ describe('a line for which only some alterations build', () => {
       }
       const isCode = question.what === 'altered' && question.changes[0]?.path === 'a.c';
       if (isCode && question.changes.length > 1) return undefined;
-      return isCode ? (noticed ? RED : GREEN) : undefined;
+      return isCode ? (noticed ? NAMED : GREEN) : undefined;
     });
     return { asked, verdict };
   };
@@ -94,6 +96,18 @@ describe('a line for which only some alterations build', () => {
     const verdict = await seen([], { alterable: [guessed(1)] }, tests);
     expect(verdict).toMatchObject({ isProved: false, mend: 'tests_notice_nothing' });
     expect(verdict.words).toMatch('in the same way whatever the tests of this run expect');
+  });
+  it('is not noticed by a crash behind a comparison that holds', async () => {
+    const tests = (question: TrialQuestion): TrialAnswer | undefined =>
+      question.what === 'altered' && question.changes[0]?.path === 'a.c'
+        ? ran(false, {
+            output: question.changes.length === 1 ? 'invalid pointer' : 'test/a.c:1: failed',
+          })
+        : undefined;
+    expect(await seen([], { alterable: [guessed(1)] }, tests)).toMatchObject({
+      isProved: false,
+      mend: 'tests_notice_nothing',
+    });
   });
   it('speaks by another alteration where tests fail with a constant in the same way', async () => {
     const [crash, part] = [
