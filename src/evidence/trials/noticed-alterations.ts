@@ -101,7 +101,10 @@ interface Settled extends Tried {
   readonly least: number;
 }
 
-/** Most guesses do not build, so they are tried where nothing else tells, and one that is noticed is enough. */
+/**
+ * Most guesses do not build, so they are tried where nothing else tells, and then one that is noticed is enough;
+ * and where as much is noticed as not.
+ */
 async function settled(
   all: readonly AlterableLine[],
   expected: Expected,
@@ -110,10 +113,21 @@ async function settled(
   const sure = all.filter(({ isGuess }) => !isGuess);
   const guesses = all.filter(({ isGuess }) => isGuess);
   const found = await tried(sure, expected, ask);
-  const isSilent = found.noticed.length + found.missed.length === 0 && !found.unknown;
-  return isSilent && guesses.length > 0
-    ? { ...(await tried(guesses, expected, ask)), lines: guesses, least: 1 }
-    : { ...found, lines: sure, least: Math.min(MIN, sure.length) };
+  const least = Math.min(MIN, sure.length);
+  const isUndecided = found.noticed.length === found.missed.length && !found.unknown;
+  if (!isUndecided || guesses.length === 0) return { ...found, lines: sure, least };
+  const more = await tried(guesses, expected, ask);
+  if (found.red === null) return { ...more, lines: guesses, least: 1 };
+  // What is not noticed may not matter: a buffer that is larger than it has to be.
+  return more.unknown
+    ? { ...found, lines: sure, least }
+    : {
+        noticed: [...found.noticed, ...more.noticed],
+        missed: [...found.missed, ...more.missed],
+        crashed: more.crashed,
+        red: more.red ?? found.red,
+        ...{ lines: sure, least },
+      };
 }
 
 async function tried(

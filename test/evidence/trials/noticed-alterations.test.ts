@@ -135,6 +135,11 @@ describe('a line for which only some alterations build', () => {
     const alterable = [{ alternatives: [omission] as const, isGuess: true }];
     expect(await seen([], { alterable }, tests)).toMatchObject({ isProved: false });
   });
+  it('decides where as much else is noticed as not', async () => {
+    const alterable = [...[1, 2].map(sure), guessed(3)];
+    expect(await seen(['a.c:1'], { alterable })).toMatchObject({ isProved: true });
+    expect(await seen(['a.c:1', 'a.c:3'], { alterable })).toMatchObject({ isProved: false });
+  });
   it('says nothing where none builds', async () =>
     expect((await tried('no such constant', true)).verdict).not.toHaveProperty('mend'));
 });
