@@ -123,11 +123,9 @@ function nextWithinLimits(run: RunPorts, isAgain: boolean): Step {
   const limit = limitStep(step, state, run.limits, run.elapsedMs());
   if (limit) return limit;
   if (step.do === 'finish' && step.ending === 'achieved' && state.verdict === null)
-    return { do: 'verify', detail: step.detail };
+    return { do: 'verify' };
   if (step.do === 'finish' && step.ending === 'unverified' && !state.child && isOnlyAnswer(state))
-    return state.verdict === null
-      ? { do: 'verify', detail: step.detail }
-      : { ...step, ending: 'answered' };
+    return state.verdict === null ? { do: 'verify' } : { ...step, ending: 'answered' };
   if (step.do === 'finish' && step.ending === 'failed' && isUnknown(state))
     return {
       ...step,

@@ -31,7 +31,7 @@ export async function takeStep(run: RunPorts, children: ChildPort): Promise<RunR
   if (ending !== null) await run.background.end(ending);
   switch (step.do) {
     case 'verify':
-      await recordVerdict(run, step.detail);
+      await recordVerdict(run);
       return null;
     case 'swap':
       await swap(run, step.to);

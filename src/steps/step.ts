@@ -107,7 +107,7 @@ export type Step =
   /** Tells the model what is allowed now; the plan stays. */
   | { readonly do: 'tell_permitted'; readonly subtask: string; readonly targets: readonly string[] }
   /** Compares the intended claim with what was done. */
-  | { readonly do: 'verify'; readonly detail: string }
+  | { readonly do: 'verify' }
   /** Waits after a failed attempt: the next one starts no earlier. */
   | { readonly do: 'begin_wait'; readonly ms: number; readonly why: string }
   | { readonly do: 'wait' }

@@ -166,11 +166,10 @@ const TELL_NOTHING: ReadonlySet<TrialQuestion['what']> = new Set([
  * for a reason of its own.
  */
 export function answerOfFailed(
-  { check, facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
+  { facts: { exitCode }, text, scratch }: Omit<ScratchRecord, 'type'>,
   { what }: Pick<TrialQuestion, 'what'>,
   { areUnchangedByRun }: Replays,
 ): TrialAnswer {
-  const cmd = 'cmd' in check ? check.cmd : '';
   const output = String(text);
   // A command that succeeded stands here only because it wrote its files elsewhere.
   const isTelling =
@@ -178,7 +177,7 @@ export function answerOfFailed(
   if (typeof exitCode !== 'number' || !isTelling)
     return {
       kind: 'none',
-      why: `${cmd}, which makes what the proof needs, ${exitCode === 0 ? 'does not make it' : 'fails'} there`,
+      why: `${scratch.about}, which makes what the proof needs, ${exitCode === 0 ? 'does not make it' : 'fails'} there`,
       ...(typeof exitCode === 'number' ? { isUnmade: true } : {}),
     };
   return { kind: 'ran', passed: false, exitCode, output, word: scratch.word, isUnmade: true };

@@ -3,7 +3,7 @@
 import { findSources, sourcesText } from '../../evidence/answer.ts';
 import { TrialsSkipped } from '../../evidence/asker.ts';
 import { uncoveredFiles, uncoveredSubtasks, uncoveredText } from '../../evidence/beyond.ts';
-import { listed, type Proved, proved, unproved, type Verdict } from '../../evidence/evidence.ts';
+import { listed, type Proved, unproved, type Verdict } from '../../evidence/evidence.ts';
 import { changedOfCommand } from '../../evidence/evidence-of.ts';
 import { lostFilesPhrase } from '../../evidence/lost-files-text.ts';
 import { type ChangedOfProof, namesNew } from '../../evidence/program-of-proof.ts';
@@ -39,11 +39,13 @@ import { answerIn } from '../result.ts';
 import { type Judged, type JudgePort, judgedProof, type VerdictFacts } from './judged.ts';
 import { readRecorded } from './recorded.ts';
 
+const NOTHING_RAN = 'no subtask is left, but nothing was run that shows the goal is reached';
+
 /**
  * One durable step, whose record is the last word before the run ends. If aborted while it reads many records
  * it throws E_INTERRUPTED, and records nothing about what was not tried.
  */
-export async function recordVerdict(run: JudgePort, detail: string): Promise<void> {
+export async function recordVerdict(run: JudgePort): Promise<void> {
   const { context } = run;
   const records: Records = () => recordsOf({ context, ...run.toolContext });
   const runInterruptibly = interruptibleRunner(run.clock, run.signal);
@@ -64,7 +66,7 @@ export async function recordVerdict(run: JudgePort, detail: string): Promise<voi
   const verdict =
     refusedUntried(run, facts) ??
     (await trying(run, async () => (await ignoredLosses(run, facts)) ?? onProof(run, facts))) ??
-    proved(detail);
+    unproved(NOTHING_RAN);
   if (run.signal.aborted) return;
   const { isProved, words } = verdict;
   const rest = verdict.isProved
@@ -100,11 +102,7 @@ function refusedUntried(run: JudgePort, { recorded, work, named }: VerdictFacts)
   if (refused !== '') return unproved(refused, 'subtask_refused');
   if (!recorded.saysChanged && !work.changed.some(({ before, after }) => before !== after))
     return unproved('this run changed nothing; what it found was so before it began');
-  if (!plan?.proof || !proof?.passed)
-    return (
-      unused(named) ??
-      unproved('no subtask is left, but nothing was run that shows the goal is reached')
-    );
+  if (!plan?.proof || !proof?.passed) return unused(named) ?? unproved(NOTHING_RAN);
   return testsByCommands(sourcesOf(run, work), state);
 }
 

@@ -91,8 +91,8 @@ function afterFailure(
 /** True when the failed check is the command that ran last and its failure is inconclusive. */
 function isInconclusiveCheck(state: RunState, check: DueCheck['check'] | undefined): boolean {
   const command = lastCommand(state);
-  const isIt = check !== undefined && 'cmd' in check && check.cmd === command?.cmd;
-  return isIt && command !== undefined && inconclusiveBecause(state, command) !== null;
+  if (command === undefined || check === undefined || !('cmd' in check)) return false;
+  return check.cmd === command.cmd && inconclusiveBecause(state, command) !== null;
 }
 
 function finish(state: RunState, claim: SubtaskClaim, status: 'completed' | 'unverified'): Step {

@@ -36,7 +36,7 @@ it('is the last one, of files that are too large to be kept, too', () => {
 });
 
 it.each([
-  ['a tool changed it since', [changed('3', 'a.o', { by: 'tool' })]],
+  ['a tool changed it since', [intended('3', { cmd: 'x' }), changed('3', 'a.o', { by: 'tool' })]],
   ['a command did that is not known', [changed('3', 'a.o')]],
   ['a tool did that has no line', [intended('3', { path: 'a.o' }), changed('3', 'a.o')]],
 ])('is none where %s', (_what, later) => {

@@ -32,6 +32,17 @@ describe('a run of tests in which the same tests fail as before', () => {
     expect((await unknown)?.words).toMatch(/^pytest -q \(in packages\/a\) failed in this run, and/);
   });
 
+  it('is not named where others fail, whatever else speaks against the work', async () => {
+    const red = {
+      ...AS_BEFORE,
+      output: OUTPUT.replaceAll('test_old', 'test_new'),
+      failed: ['test_new'],
+    };
+    const { words } = await seen({ red }, { ownDependencies: ['node_modules/a/index.js'] });
+    expect(words).toContain('node_modules/a/index.js');
+    expect(words).not.toContain('fails as before');
+  });
+
   it('hides nothing of what was shown, and nothing is claimed', async () => {
     const { isProved, words } = await seen({});
     expect(isProved).toBe(false);

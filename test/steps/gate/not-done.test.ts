@@ -9,6 +9,7 @@ import {
   isWaiting,
   neededPermissions,
   notDone,
+  notDoneBeside,
   notDoneText,
   openSubtasksText,
   permittedStep,
@@ -174,6 +175,9 @@ describe('calls that were refused under a replaced plan', () => {
     expect(hasOpenRefusal(state(DONE, DONE, { refused: before }))).toBe(false);
     const isGiven = state(DONE, {}, { refused: before.map((one) => ({ ...one, isGiven: true })) });
     expect(hasOpenRefusal(isGiven)).toBe(false);
+    expect(notDoneBeside(given, 'it is over')).toBe(notDoneText(given));
+    expect(notDoneBeside(given, 'not done: 1.2')).toBe('');
+    expect(notDoneBeside(isGiven, 'it is over')).toBe('');
   });
 
   it('are those that the model quotes the rules of, where it quotes any', () => {
