@@ -10,6 +10,7 @@
  * 4. A program that checks must come to the end of its checks.
  * Pure except for the trials it requests.
  */
+import { DOES_NOTHING } from '../../languages/files/assertions.ts';
 import { alterationText, type PlacedAlteration } from '../alterable.ts';
 import type { Compared, TestOrigin } from '../compared.ts';
 import {
@@ -74,7 +75,8 @@ async function unnoticed(
 }
 
 /** Other alterations put a value or a sign in the place of another one, which builds. */
-export const isInsertion = ({ from, to }: PlacedAlteration): boolean => to.startsWith(from);
+export const mayNotBuild = ({ from, to }: PlacedAlteration): boolean =>
+  to.startsWith(from) || to.endsWith(DOES_NOTHING);
 
 const isNamed = ({ path, lines }: Compared, answer: TrialAnswer, moved = 0): boolean =>
   answer.kind === 'ran' &&
@@ -114,7 +116,7 @@ async function noneNoticed(
     const answer = await ask({ what: 'altered', changes: [change] });
     if (answer.kind !== 'ran') break;
     if (answer.passed) missed.push(change);
-    else if (!isInsertion(change) || (await reachedTests(answer, [change.path], ask))) return [];
+    else if (!mayNotBuild(change) || (await reachedTests(answer, [change.path], ask))) return [];
   }
   const run: string[] = [];
   for (const path of new Set(missed.map((one) => one.path))) {

@@ -5,7 +5,7 @@ import { comparable } from '../compare.ts';
 import type { Expected } from '../compared.ts';
 import type { AskTrial, TrialAnswer, TrialQuestion } from '../evidence.ts';
 import { linesNamed } from '../expected.ts';
-import { isInsertion } from './blind-tests.ts';
+import { mayNotBuild } from './blind-tests.ts';
 import { reachedTests } from './reached-tests.ts';
 
 type Ran = Extract<TrialAnswer, { kind: 'ran' }>;
@@ -33,12 +33,12 @@ export async function isCompared(
   const paths = tests.map((one) => one.path);
   if (!(await reachedTests(answer, [path, ...paths], ask))) return false;
   const isNamed = await namesOneOf(paths, answer, ask);
-  const values = oneALine(tests.filter((one) => !isInsertion(one)));
+  const values = oneALine(tests.filter((one) => !mayNotBuild(one)));
   const ways = [
     values,
     // Where a failure shows no values, the tests expect what the altered code gives.
     given === '' ? [] : values.map((one) => ({ ...one, to: given })),
-    oneALine(tests.filter(isInsertion)),
+    oneALine(tests.filter(mayNotBuild)),
   ];
   for (const way of ways.filter(({ length }) => length > 0)) {
     const other = await ask(altered(way));

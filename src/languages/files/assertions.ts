@@ -88,6 +88,43 @@ const USUAL: Denial = { before: /\(/, not: '!' };
 /** An index tells what is looked at, and nothing of what is expected there. */
 const INDEX = /[\w)\]]\[$/;
 
+const ARROW = /[=-]>\s*(?=\S)/g;
+export const DOES_NOTHING = '{}';
+
+/**
+ * A function that the line passes to a call does nothing instead: one that must throw, then does not. `null`:
+ * there is none that ends on the line.
+ */
+function idleIn(text: string, line: number): Alteration | null {
+  const plain = masked(text);
+  for (const { index, 0: arrow } of plain.matchAll(ARROW)) {
+    const end = endOfArgument(plain, index + arrow.length);
+    if (end === null || depthIn(plain.slice(0, index)) < 1) continue;
+    const from = text.slice(index, end);
+    return { line, at: index, from, to: `${arrow}${DOES_NOTHING}` };
+  }
+  return null;
+}
+
+const STEPS: { readonly [sign: string]: number } = {
+  ...{ '(': 1, '[': 1, '{': 1 },
+  ...{ ')': -1, ']': -1, '}': -1 },
+};
+
+const depthIn = (text: string): number =>
+  [...text].reduce((depth, sign) => depth + (STEPS[sign] ?? 0), 0);
+
+/** Where the argument that begins at `start` ends; `null`: not on this line. */
+function endOfArgument(text: string, start: number): number | null {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at] ?? '';
+    depth += STEPS[sign] ?? 0;
+    if (depth < 0 || (depth === 0 && sign === ',')) return at;
+  }
+  return null;
+}
+
 /** Other things that a line may assert, one alteration each, where it is unknown what the line compares. */
 export function assertionsIn(text: string, line: number, path: string): readonly Alteration[] {
   if (isComment(text)) return [];
@@ -101,6 +138,7 @@ export function assertionsIn(text: string, line: number, path: string): readonly
     last && altered(text, line, last),
     SHELL.test(path) ? null : alterationIn(text, line),
     opening && { line, at: opening.index, from: opening[0], to: `${opening[0]}${not}` },
+    idleIn(text, line),
   ].flatMap((one) => one ?? []);
   return all.filter(
     ({ at, to }, index) =>

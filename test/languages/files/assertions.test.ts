@@ -22,6 +22,17 @@ it.each([
   expect(found).toContain(other);
 });
 
+it.each([
+  ['a.js', "assert.throws(() => mail('a)', f(1)), /no/);", 'assert.throws(() => {}, /no/);'],
+  ['a.ts', 'expect(async () => { await load(); }).rejects();', 'expect(async () => {}).rejects();'],
+  ['A.java', 'assertThrows(E.class, () -> f(1));', 'assertThrows(E.class, () -> {});'],
+  ['a.js', 'const twice = (x) => x * y;', null],
+  ['a.js', 'throws(() => {', null],
+])('%s: a function that must throw does nothing: %s', (path, line, other) => {
+  const found = assertionsIn(line, 1, path).map((one) => alteredText(line, [one]));
+  expect(found.filter((text) => text?.includes('{}'))).toEqual(other === null ? [] : [other]);
+});
+
 const compares = (line: string, path: string): string | null => {
   const [found] = comparedIn(line, 1, path);
   return found ? alteredText(line, [found]) : null;
