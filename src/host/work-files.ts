@@ -16,7 +16,7 @@ import {
   discard,
   readFileIfPresent,
   replaceFile,
-  storageError,
+  withStorageErrors,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { readFileAs } from '../lib/files/json-file.ts';
@@ -152,9 +152,7 @@ export function claimWorkFile(
   if (release !== null && isThere()) discard(fs, claim);
   release?.();
   const bytes = Buffer.from(JSON.stringify(owner));
-  try {
-    return claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null;
-  } catch (error) {
-    throw storageError(error, `writing ${claim}`);
-  }
+  return withStorageErrors(`writing ${claim}`, () =>
+    claimFile(fs, newTemporaryOf(claim), claim, bytes) ? () => discard(fs, claim) : null,
+  );
 }

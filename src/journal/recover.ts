@@ -13,6 +13,7 @@ import {
   replaceLocked,
   storageError,
   syncDirectory,
+  withStorageErrors,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
@@ -105,11 +106,7 @@ export function createJournal<State, R extends AnyRecord>(
   ports: OpenPorts<State, R>,
   first: R,
 ): OpenedJournal<State, R> {
-  try {
-    return beginJournal(ports, first);
-  } catch (error) {
-    throw storageError(error, `creating ${ports.layout.history}`);
-  }
+  return withStorageErrors(`creating ${ports.layout.history}`, () => beginJournal(ports, first));
 }
 
 function beginJournal<State, R extends AnyRecord>(

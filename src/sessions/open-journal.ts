@@ -19,8 +19,8 @@ import { join } from '../lib/files/absolute-paths.ts';
 import {
   fileKindAt,
   makeDirectory,
-  storageError,
   syncDirectory,
+  withStorageErrors,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { InterruptibleRunner } from '../lib/interruptible.ts';
@@ -115,7 +115,7 @@ function sweepKilled(
   { place: { fs }, machine: { identity } }: ConversationOpening,
   state: Layout,
 ): void {
-  try {
+  withStorageErrors(`looking through ${state.sessions}`, () => {
     sweepNumber(fs, state);
     for (const id of fs.readdir(state.sessions)) {
       const layout = layoutIn(join(state.sessions, id));
@@ -123,18 +123,13 @@ function sweepKilled(
       const lock = inspectLock({ fs, identity, directory: layout.lock });
       if (lock !== null && !lock.isAlive) sweepTemporaries(fs, layout);
     }
-  } catch (error) {
-    throw storageError(error, `looking through ${state.sessions}`);
-  }
+  });
 }
 
 function makeSessions(fs: FileSystem, state: Layout): void {
-  try {
-    if (!makeDirectory(fs, state.sessions)) return;
-    syncDirectory(fs, state.root);
-  } catch (error) {
-    throw storageError(error, `preparing ${state.sessions}`);
-  }
+  withStorageErrors(`preparing ${state.sessions}`, () => {
+    if (makeDirectory(fs, state.sessions)) syncDirectory(fs, state.root);
+  });
 }
 
 function selectedSession(

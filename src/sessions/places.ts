@@ -17,7 +17,7 @@ import { readSnapshot } from '../journal/snapshot.ts';
 import { tracesOfLost } from '../journal/traces.ts';
 import { misuse, orOnRefusal, refusalOf, type TardigradeError } from '../lib/errors.ts';
 import { basename, join } from '../lib/files/absolute-paths.ts';
-import { fileKindAt, storageError } from '../lib/files/durable-files.ts';
+import { fileKindAt, withStorageErrors } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import type { ConversationState } from '../schema/state.ts';
 
@@ -41,15 +41,13 @@ export function listStoredSessions(fs: FileSystem, workspace: string): readonly 
   const { sessions, root } = layoutOf(workspace);
   refuseUnusable(fs, { root });
   refuseUnusable(fs, { root: sessions });
-  try {
+  return withStorageErrors(`reading ${sessions}`, () => {
     if (fileKindAt(fs, sessions) !== 'directory') return [];
     return fs
       .readdir(sessions)
       .flatMap((id) => listed(fs, layoutIn(join(sessions, id))) ?? [])
       .sort((one, other) => other.lastAt - one.lastAt || (one.id < other.id ? -1 : 1));
-  } catch (error) {
-    throw storageError(error, `reading ${sessions}`);
-  }
+  });
 }
 
 /** The sessions for a person's list: a single message from a command line is left out until somebody continues it. */

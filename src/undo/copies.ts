@@ -6,7 +6,7 @@
  */
 import { createBlobStore } from '../journal/blobs/blobs.ts';
 import type { Layout } from '../journal/layout.ts';
-import { storageError } from '../lib/files/durable-files.ts';
+import { withStorageErrors } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
 import { runSync } from '../lib/interruptible.ts';
 import type { BeforeImageLine } from '../schema/journal/before-image-copies.ts';
@@ -35,12 +35,10 @@ export interface CopiesPlace {
 
 /** The latest run or conversation whose copies were not restored yet, otherwise the latest one. */
 function foundIn({ fs, root, workspace }: CopiesPlace): FoundCopies | null {
-  try {
+  return withStorageErrors(`reading ${root}`, () => {
     const all = findCopies(fs, root, workspace);
     return all.find(({ about }) => !about.isUndone) ?? all[0] ?? null;
-  } catch (error) {
-    throw storageError(error, `reading ${root}`);
-  }
+  });
 }
 
 export const hasCopies = (where: CopiesPlace): boolean => foundIn(where) !== null;
@@ -76,7 +74,7 @@ export function undoFromCopies(
   const { fs, root } = where;
   const found = foundIn(where);
   if (found === null) return null;
-  try {
+  return withStorageErrors(`putting files back from ${root}`, () => {
     const isDone = found.about.isUndone && only === undefined;
     const report = isDone
       ? reportOf('already_undone', [], NOTHING_ELSE)
@@ -84,9 +82,7 @@ export function undoFromCopies(
     const owner = { ...found.about.owner, since: now };
     if (only === undefined) writeAbout(fs, found.place, { ...found.about, owner, isUndone: true });
     return report;
-  } catch (error) {
-    throw storageError(error, `putting files back from ${root}`);
-  }
+  });
 }
 
 function restoreIn(found: FoundCopies, where: CopiesPlace, only: string | undefined): UndoReport {

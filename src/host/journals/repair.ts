@@ -8,7 +8,7 @@ import type { Flaw } from '../../journal/repair/read-damaged.ts';
 import { repairJournal } from '../../journal/repair/repair.ts';
 import { defined } from '../../lib/defined.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, withStorageErrors } from '../../lib/files/durable-files.ts';
 import { plural } from '../../lib/text/figures.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -37,16 +37,14 @@ function planOf(
   { fs }: Machine,
   layout: Layout,
 ): { readonly plan: RepairPreview; readonly work: RepairWork<RunState> | null } {
-  try {
+  return withStorageErrors(`reading ${layout.root}`, () => {
     const work = planRepair(placeOf(fs, layout));
     if (work === null) return { plan: nothingToDo('there is no journal in this folder.'), work };
     if (isNothing(work)) return { plan: nothingToDo('the journal is intact.'), work };
     const isOwn = work.cut !== null && work.other === null;
     const lost = isOwn ? lostRecordsIn(fs, layout.history, work.cut.inFile) : null;
     return { plan: { isNothing: false, detail: '', ...planWords(work, lost) }, work };
-  } catch (error) {
-    throw storageError(error, `reading ${layout.root}`);
-  }
+  });
 }
 
 const placeOf = (fs: Machine['fs'], layout: Layout) => ({

@@ -4,7 +4,7 @@ import { createBlobStore } from '../../journal/blobs/blobs.ts';
 import { type Layout, layoutOf, usableLayout } from '../../journal/layout.ts';
 import { refuseWhenLost } from '../../journal/removed/lost-journal.ts';
 import { TardigradeError } from '../../lib/errors.ts';
-import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, withStorageErrors } from '../../lib/files/durable-files.ts';
 import { runSync } from '../../lib/interruptible.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { FileChange } from '../../schema/actions.ts';
@@ -131,12 +131,10 @@ function sourceOrCopies(
 }
 
 function sourceOf({ fs }: Pick<Machine, 'fs'>, layout: Layout): UndoSource | null {
-  try {
+  return withStorageErrors(`reading ${layout.root}`, () => {
     if (fileKindAt(fs, layout.history) === null) refuseWhenLost(fs, layout);
     return readForUndo({ fs, layout });
-  } catch (error) {
-    throw storageError(error, `reading ${layout.root}`);
-  }
+  });
 }
 
 /** Throws E_LOCKED, E_FOREIGN, and what the journal and the disk throw. Calling it again continues. */

@@ -6,6 +6,7 @@ import {
   errorCode,
   fileKindAt,
   storageError,
+  withStorageErrors,
   writeWholeFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
@@ -44,11 +45,7 @@ function makeFolder(fs: FileSystem, folder: string): void {
   if (kind !== null)
     throw new TardigradeError('E_WORKSPACE', `${folder} is not a folder.`, 'Name another one.');
   if (dirname(folder) !== folder) makeFolder(fs, dirname(folder));
-  try {
-    fs.mkdir(folder);
-  } catch (error) {
-    throw storageError(error, `making ${folder}`);
-  }
+  withStorageErrors(`making ${folder}`, () => fs.mkdir(folder));
 }
 
 const [STARTER] = INSTRUCTION_FILES;

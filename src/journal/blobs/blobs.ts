@@ -15,6 +15,7 @@ import {
   storageError,
   syncDirectory,
   syncFile,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sha256 } from '../../lib/sha256.ts';
@@ -83,16 +84,14 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
     keep(bytes) {
       const hash = sha256(bytes);
       const path = pathOf(hash);
-      try {
+      withStorageErrors(`writing ${path}`, () => {
         if (readIfGood(hash) !== null) {
           pending.add(hash);
         } else {
           replaceLocked(fs, path, bytes, { isSynced: false });
           pending.written(hash);
         }
-      } catch (error) {
-        throw storageError(error, `writing ${path}`);
-      }
+      });
       return hash;
     },
     take(hash) {
@@ -102,12 +101,7 @@ export function createBlobStore(fs: FileSystem, directory: string): BlobStore {
     },
     sync: () => pending.sync(fs, directory),
     read(hash) {
-      let bytes: Buffer | null;
-      try {
-        bytes = readIfGood(hash);
-      } catch (error) {
-        throw storageError(error, `reading ${pathOf(hash)}`);
-      }
+      const bytes = withStorageErrors(`reading ${pathOf(hash)}`, () => readIfGood(hash));
       if (bytes !== null) return bytes;
       throw new TardigradeError(
         'E_JOURNAL_CORRUPT',

@@ -18,7 +18,7 @@ import {
   orMissing,
   readFileIfPresent,
   replaceLocked,
-  storageError,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { newTemporaryOf } from '../../lib/files/temporary-name.ts';
@@ -104,14 +104,12 @@ function heldLock(ports: LockPorts, mine: number, first: LockHolder, begun: numb
     isHeld: isOurs,
     isTaken: () => isAbove(fs, directory, mine),
     takeToken(journalled) {
-      try {
+      return withStorageErrors(`taking the lock in ${directory}`, () => {
         const token = Math.max(journalled, highestToken(fs, directory)) + 1;
         if (!isOurs()) throw lockGone(directory);
         replace({ ...owner, token });
         return token;
-      } catch (error) {
-        throw storageError(error, `taking the lock in ${directory}`);
-      }
+      });
     },
     renew() {
       if (leases === undefined || isLate(leases, renewedAt) || !isOurs()) return;

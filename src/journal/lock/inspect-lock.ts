@@ -4,7 +4,7 @@ import {
   errorCode,
   fileKindAt,
   readFileIfPresent,
-  storageError,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type LockPorts, parseOwner } from './contract.ts';
@@ -21,11 +21,7 @@ type InspectPorts = Pick<LockPorts, 'fs' | 'directory' | 'identity'>;
 
 /** The owner in a lock folder, dead or alive; `null` if it has none or released the lock. Throws E_IO. */
 export function inspectLock(ports: InspectPorts): LockSight | null {
-  try {
-    return sightOf(ports);
-  } catch (error) {
-    throw storageError(error, `looking at ${ports.directory}`);
-  }
+  return withStorageErrors(`looking at ${ports.directory}`, () => sightOf(ports));
 }
 
 function sightOf({ fs, directory, identity }: InspectPorts): LockSight | null {

@@ -2,7 +2,7 @@
 
 import { TardigradeError } from '../../lib/errors.ts';
 import { basename, dirname, join } from '../../lib/files/absolute-paths.ts';
-import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, withStorageErrors } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Layout, refuseEndless } from '../layout.ts';
 import { isSession, LOST_SESSION } from '../repair/hint.ts';
@@ -10,12 +10,7 @@ import { savedJournals, tracesOfLost } from '../traces.ts';
 
 /** Throws E_JOURNAL_MISSING if there was a run; the caller has found no journal. */
 export function refuseWhenLost(fs: FileSystem, layout: Layout): void {
-  let traces: readonly string[];
-  try {
-    traces = tracesOfLost(fs, layout);
-  } catch (error) {
-    throw storageError(error, `reading ${layout.root}`);
-  }
+  const traces = withStorageErrors(`reading ${layout.root}`, () => tracesOfLost(fs, layout));
   if (traces.length === 0) return;
   const what = isSession(layout) ? 'conversation' : 'run';
   const [saved] = savedJournals(fs, layout);

@@ -8,9 +8,9 @@ import {
   discard,
   fileKindAt,
   renameFile,
-  storageError,
   syncDirectory,
   TEMPORARY_SUFFIX,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { Journal, type JournalPorts } from '../journal.ts';
@@ -44,7 +44,7 @@ export function repairJournal<State, R extends AnyRecord>(
   place: RepairPlace<State, R> & Pick<JournalPorts<R>, 'clock'>,
 ): Repair<State> | null {
   const { fs, layout } = place;
-  try {
+  return withStorageErrors(`repairing ${layout.history}`, () => {
     const work = planRepair(place);
     if (work === null || isNothing(work)) return null;
     const other = work.other === null ? null : storeOther({ fs, layout }, work.other.id);
@@ -53,9 +53,7 @@ export function repairJournal<State, R extends AnyRecord>(
     else writeJournal(place, work, quarantined);
     sweepTemporaries(fs, layout);
     return { work, quarantined, other };
-  } catch (error) {
-    throw storageError(error, `repairing ${layout.history}`);
-  }
+  });
 }
 
 /** Copies what is about to leave the journal, and the snapshot only if nothing needs it. */

@@ -1,5 +1,5 @@
 /** Checks every record and every blob of a journal, without changing anything. */
-import { fileKindAt, storageError } from '../../lib/files/durable-files.ts';
+import { fileKindAt, withStorageErrors } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { createBlobStore } from '../blobs/blobs.ts';
 import { referencesIn } from '../blobs/offload.ts';
@@ -45,8 +45,8 @@ export function verifyChain<R extends AnyRecord>({
     const bridge = format.bridge?.(record) ?? null;
     if (bridge !== null) spans.push(...bridge.spans);
   };
-  try {
-    return withFile(fs, layout.history, (fd) => {
+  return withStorageErrors(`reading ${layout.history}`, () =>
+    withFile(fs, layout.history, (fd) => {
       const end = scanRecords(fs, fd, FROM_START, format.parse, (record) => {
         inspect(record);
         return false;
@@ -65,8 +65,6 @@ export function verifyChain<R extends AnyRecord>({
       const blobs = createBlobStore(fs, layout.blobs);
       const badBlobs = [...named].filter((hash) => !blobs.has(hash));
       return { records: count, goodBytes: end.end, bytes: fs.size(fd), problem, spans, badBlobs };
-    });
-  } catch (error) {
-    throw storageError(error, `reading ${layout.history}`);
-  }
+    }),
+  );
 }

@@ -10,7 +10,7 @@ import {
   errorCode,
   readFileIfPresent,
   replaceFile,
-  storageError,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { sweepBeside } from '../../lib/files/left-temporaries.ts';
@@ -52,11 +52,9 @@ interface NumberFiles {
  * same number: each number is taken by creating a file, which only one can do. Throws E_DISK_FULL, E_IO.
  */
 export function nextNumber(place: NumberFiles, known: readonly NumberedRun[]): number {
-  try {
-    return takeNumber(place, known);
-  } catch (error) {
-    throw storageError(error, `taking a number in ${place.layout.lock}`);
-  }
+  return withStorageErrors(`taking a number in ${place.layout.lock}`, () =>
+    takeNumber(place, known),
+  );
 }
 
 function takeNumber({ fs, layout }: NumberFiles, known: readonly NumberedRun[]): number {

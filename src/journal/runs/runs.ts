@@ -10,8 +10,8 @@ import {
   fileKindAt,
   orMissing,
   renameFile,
-  storageError,
   syncDirectory,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import { whyEndless } from '../layout.ts';
@@ -44,11 +44,7 @@ export type RunChoice =
 
 /** Every run of the workspace, newest first. Reads only both ends of each journal. */
 export function listJournalledRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
-  try {
-    return findRuns(place);
-  } catch (error) {
-    throw storageError(error, `reading ${place.layout.root}`);
-  }
+  return withStorageErrors(`reading ${place.layout.root}`, () => findRuns(place));
 }
 
 function findRuns<R extends AnyRecord>(place: JournalFolder<R>): JournalledRun[] {
@@ -133,15 +129,13 @@ export function makeCurrent<R extends AnyRecord>(
 ): void {
   const { fs, layout } = place;
   if (run?.isCurrent) return;
-  try {
+  withStorageErrors(`changing the current run in ${layout.root}`, () => {
     storeCurrent(place);
     if (run === null) return;
     renameFile(fs, run.file, layout.history);
     syncDirectory(fs, layout.root);
     syncDirectory(fs, layout.runs);
-  } catch (error) {
-    throw storageError(error, `changing the current run in ${layout.root}`);
-  }
+  });
 }
 
 function storeCurrent<R extends AnyRecord>(place: JournalFolder<R>): void {

@@ -72,6 +72,15 @@ export function storageError(error: unknown, doing: string): unknown {
       );
 }
 
+/** The result of a file operation; what fails in it is thrown as `storageError` makes it. */
+export function withStorageErrors<Value>(doing: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw storageError(error, doing);
+  }
+}
+
 /** Writes every byte at `position`; a single `write` may accept fewer. */
 export function writeFully(fs: FileSystem, fd: number, bytes: Uint8Array, position: number): void {
   let done = 0;

@@ -12,6 +12,7 @@ import {
   fileKindAt,
   replaceFile,
   storageError,
+  withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import type { Processes, ProcessOutcome } from '../../processes/contract.ts';
@@ -209,12 +210,10 @@ function lockOf({ fs, lock, again }: InstallOptions, folder: string): { release(
 }
 
 function prepareFolder(fs: FileSystem, folder: string, marker: string): void {
-  try {
+  withStorageErrors(`preparing ${folder} for the engine`, () => {
     if (fileKindAt(fs, marker) !== null) fs.unlink(marker);
     replaceFile(fs, join(folder, 'package.json'), Buffer.from('{ "private": true }\n'));
-  } catch (error) {
-    throw storageError(error, `preparing ${folder} for the engine`);
-  }
+  });
 }
 
 const isGood = (outcome: ProcessOutcome): boolean =>

@@ -5,7 +5,7 @@
  * line is removed, or else skipped by readers.
  */
 import { thrownText } from '../../lib/callback.ts';
-import { replaceFile, storageError, writeFully } from '../../lib/files/durable-files.ts';
+import { replaceFile, withStorageErrors, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
 import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
@@ -68,7 +68,7 @@ function linesOf({ turns, others = [], loadedWindow, ...head }: Recording): stri
 
 /** Durable when it returns the number of bytes added. */
 function append(fs: FileSystem, path: string, bytes: Buffer, size: number): number {
-  try {
+  withStorageErrors(`writing ${path}`, () =>
     withFile(
       fs,
       path,
@@ -77,10 +77,8 @@ function append(fs: FileSystem, path: string, bytes: Buffer, size: number): numb
         appendTo(fs, fd, bytes, size);
       },
       'r+',
-    );
-  } catch (error) {
-    throw storageError(error, `writing ${path}`);
-  }
+    ),
+  );
   return bytes.length;
 }
 
