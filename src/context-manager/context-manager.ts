@@ -10,6 +10,7 @@
 import type { Journal } from '../journal/journal.ts';
 import type { OpenedJournal } from '../journal/recover.ts';
 import type { Interruptible } from '../lib/interruptible.ts';
+import { orNull } from '../lib/or-null.ts';
 import { NO_SECRETS, type Redactor } from '../llm/secrets/redactor.ts';
 import type { RunEvent } from '../schema/events/events.ts';
 import type { Message } from '../schema/model/messages.ts';
@@ -232,11 +233,8 @@ export class ContextManager {
 
   /** Makes the rest durable and reports it if possible; the reason for closing is reported elsewhere. */
   close(): void {
-    try {
-      this.sync('end');
-    } catch {
-      // The next start learns from the journal what the disk holds.
-    }
+    // The next start learns from the journal what the disk holds.
+    orNull(() => this.sync('end'));
     this.#copies?.close();
     this.#trace.close();
     this.#journal.close();

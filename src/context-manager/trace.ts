@@ -11,6 +11,7 @@ import {
   writeWholeFile,
 } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { inLine, jsonText, sanitize } from '../lib/text/plain-text.ts';
 import type { ToolCall } from '../schema/model/messages.ts';
 import type { Located, RecordOf } from '../schema/records.ts';
@@ -33,6 +34,7 @@ export interface Trace {
 
 export const NO_TRACE: Trace = { record: () => {}, internalError: () => {}, close: () => {} };
 
+/** Errors are ignored: these files are a convenience. The journal is what counts, and it reports its own errors. */
 export function createTrace({ fs, layout }: StateFolder): Trace {
   /** Open intents, until their outcomes arrive. */
   const intents = new Map<string, RecordOf<'action_intended'>>();
@@ -44,7 +46,7 @@ export function createTrace({ fs, layout }: StateFolder): Trace {
   };
   return {
     record: (record, { loop }, call) =>
-      ignoringErrors(() => {
+      orNull(() => {
         // Most records leave the window unchanged.
         if (loop !== last) {
           const now = JSON.stringify([loop.blocked, loop.lifted]);
@@ -60,21 +62,13 @@ export function createTrace({ fs, layout }: StateFolder): Trace {
         intents.delete(record.id);
       }),
     internalError: (at, error) =>
-      ignoringErrors(() => {
+      orNull(() => {
         const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
         const [first = '', ...rest] = sanitize(text).split('\n');
         append(layout.log, [`${new Date(at).toISOString()} ERROR ${first}`, ...rest]);
       }),
     close: files.close,
   };
-}
-
-function ignoringErrors(write: () => void): void {
-  try {
-    write();
-  } catch {
-    // These files are a convenience. The journal is what counts, and it reports its own errors.
-  }
 }
 
 /** Always complete but not synced: losing it in a power loss does no harm. */
@@ -108,7 +102,7 @@ function appending(fs: FileSystem) {
   const close = (path: string): void => {
     const fd = open.get(path);
     open.delete(path);
-    if (fd !== undefined) ignoringErrors(() => fs.close(fd));
+    if (fd !== undefined) orNull(() => fs.close(fd));
   };
   return {
     append: (path: string, text: string): void => {

@@ -7,6 +7,7 @@ import { crc32 } from 'node:zlib';
 import { TardigradeError } from '../lib/errors.ts';
 import { isNoFile, readFileIfPresent, replaceView } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { orNull } from '../lib/or-null.ts';
 import { jsonText } from '../lib/text/plain-text.ts';
 import type { Layout } from './layout.ts';
 import { formatChecksum } from './lines/framing.ts';
@@ -48,11 +49,7 @@ export function decodeSnapshot<State>(bytes: Buffer): Snapshot<State> | null {
   if (end < 0) return null;
   const stored = CHECKSUM_LINE.exec(bytes.toString('latin1', end))?.[1];
   if (stored !== formatChecksum(crc32(bytes.subarray(0, end)))) return null;
-  try {
-    return fromEarlierBuild(JSON.parse(bytes.toString('utf8')) as Snapshot<State>);
-  } catch {
-    return null;
-  }
+  return orNull(() => fromEarlierBuild(JSON.parse(bytes.toString('utf8')) as Snapshot<State>));
 }
 
 /** Snapshots without `crc` were all synced. They match no journal, so the state is rebuilt. */

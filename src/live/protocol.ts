@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { jsonIn } from '../lib/json-value.ts';
+import { orNull } from '../lib/or-null.ts';
 import type { PermissionQuestion } from '../round/permission/person.ts';
 import { readStreamEvent } from '../schema/events/stream.ts';
 import { WISH } from '../schema/journal/permissions.ts';
@@ -159,11 +160,9 @@ export function parseClientMessage(line: string): ClientMessage | null {
 
 /** `null` for an invalid message, and for one of a later version. Never throws. */
 export function parseOwnerMessage(line: string): OwnerMessage | null {
-  try {
+  // The value is not an event.
+  return orNull(() => {
     const read = OwnerMessage.safeParse(jsonIn(line));
     return read.success ? read.data : null;
-  } catch {
-    // The value is not an event.
-    return null;
-  }
+  });
 }

@@ -2,6 +2,7 @@
 
 import type { FileWatch } from '../journal/removed/watch-file.ts';
 import type { Clock } from '../lib/clock.ts';
+import { orNull } from '../lib/or-null.ts';
 
 /** Milliseconds within which a second runner is noticed. */
 export const LOOK_EVERY_MS = 1000;
@@ -53,7 +54,5 @@ export function watchState(
 function syncStarted(context: Watched['context']): void {
   const isUnderWay = Object.keys(context.state.intents).length > 0;
   if (context.journal.isDurable || !isUnderWay) return;
-  try {
-    context.sync('effect');
-  } catch {}
+  orNull(() => context.sync('effect'));
 }

@@ -71,11 +71,8 @@ function memoryOf(state: () => Memory, pointer: string | null, fs: FileSystem): 
     formerManifest: () => (pointer === null ? null : readPointer(fs, pointer)),
     rememberManifest: (blob) => {
       if (pointer === null) return;
-      try {
-        replaceFile(fs, pointer, Buffer.from(`${blob}\n`));
-      } catch {
-        // Without it the next run reads its files again.
-      }
+      // Without it the next run reads its files again.
+      orNull(() => replaceFile(fs, pointer, Buffer.from(`${blob}\n`)));
     },
     isOwn: (path, hash) => {
       const { files, commandChanges, chat } = state();

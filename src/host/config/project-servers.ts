@@ -11,6 +11,7 @@ import * as z from 'zod';
 import { TardigradeError } from '../../lib/errors.ts';
 import { isInside, pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { oneLine, sanitize } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import type { ServerEntry } from '../../schema/servers.ts';
@@ -136,14 +137,12 @@ function filesNamed(
 
 /** Follows links; `null` if there is no file. */
 function contentHash(fs: FileSystem, path: string): string | null {
-  try {
+  return orNull(() => {
     const real = fs.realpath(path);
     const { kind, size } = fs.stat(real);
     if (kind !== 'file') return null;
     return size > LARGEST_READ ? `${size} bytes` : hashIfReadable(fs, real);
-  } catch {
-    return null;
-  }
+  });
 }
 
 function faultOf(name: string, fields: ServerFields, shown: string): string | null {

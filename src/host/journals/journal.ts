@@ -10,6 +10,7 @@ import { verifyChain } from '../../journal/repair/verify.ts';
 import { listJournalledRuns } from '../../journal/runs/runs.ts';
 import { adviceIn, type RecoveryHint, refusalOf, TardigradeError } from '../../lib/errors.ts';
 import { fileKindAt } from '../../lib/files/durable-files.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { Machine } from '../../run/machine.ts';
 import type { RunState } from '../../schema/state.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
@@ -100,7 +101,8 @@ function withoutJournal(fs: Machine['fs'], layout: Layout): VerifyReport {
 /** The path of the log; `null`: it could not be written, such as without a state directory. Never throws. */
 export function logError(machine: Machine, workspace: string, error: unknown): string | null {
   const { fs, clock } = machine;
-  try {
+  // Only the first error is worth reporting.
+  return orNull(() => {
     const layout = layoutOf(workspace);
     if (fileKindAt(fs, layout.root) !== 'directory') return null;
     refuseLinks(fs, layout);
@@ -109,8 +111,5 @@ export function logError(machine: Machine, workspace: string, error: unknown): s
     trace.internalError(clock.now(), cause);
     trace.close();
     return layout.log;
-  } catch {
-    // Only the first error is worth reporting.
-    return null;
-  }
+  });
 }

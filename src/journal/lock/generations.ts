@@ -114,12 +114,11 @@ function heldLock(ports: LockPorts, mine: number, first: LockHolder, begun: numb
     renew() {
       if (leases === undefined || isLate(leases, renewedAt) || !isOurs()) return;
       const at = leases.now();
-      try {
+      // If renewing keeps failing, the lease becomes late.
+      orNull(() => {
         replace({ ...owner, beat: (owner.beat ?? 0) + 1 });
         renewedAt = at;
-      } catch {
-        // If renewing keeps failing, the lease becomes late.
-      }
+      });
     },
     isLate: () => leases !== undefined && isLate(leases, renewedAt),
     release: () => release(fs, directory, mine, owner),

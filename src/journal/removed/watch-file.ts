@@ -125,11 +125,8 @@ function unlessRefused(reason: TardigradeError | null): void {
 function identityOf(fs: FileSystem, fd: number): () => FileIdentity | null {
   let identity: FileIdentity | null = null;
   return () => {
-    try {
-      identity ??= identify(fs, fd);
-    } catch {
-      // The slower check then determines what it is.
-    }
+    // The slower check then determines what it is.
+    orNull(() => (identity ??= identify(fs, fd)));
     return identity;
   };
 }

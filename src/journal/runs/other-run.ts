@@ -4,6 +4,7 @@ import { TardigradeError } from '../../lib/errors.ts';
 import { fileKindAt } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { shortened } from '../../lib/text/shortened.ts';
 import { type Layout, layoutIn } from '../layout.ts';
@@ -58,12 +59,10 @@ export function otherRunThere<R extends AnyRecord>(
   place: JournalFolder<R>,
   run: string,
 ): string | null {
-  try {
+  return orNull(() => {
     const header = headerThere(place);
     return header === null || header.id === run ? null : asName(header.title);
-  } catch {
-    return null;
-  }
+  });
 }
 
 /** The header of the current journal; `null` if none can be read there. */

@@ -1,5 +1,6 @@
 /** Whole-file operations that survive a crash and a full disk, on top of the file system port. */
 import { TardigradeError } from '../errors.ts';
+import { orNull } from '../or-null.ts';
 import { exhaustionOf, hintOf } from '../system-error.ts';
 import { dirname } from './absolute-paths.ts';
 import type { FileSystem } from './file-system.ts';
@@ -234,11 +235,8 @@ export function writeTemporary(
 
 /** Removes a file if possible; for clean-up, when the first error is the one to report. */
 export function discard(fs: FileSystem, path: string): void {
-  try {
-    fs.unlink(path);
-  } catch {
-    // Best effort: the caller is already reporting what went wrong.
-  }
+  // Best effort: the caller is already reporting what went wrong.
+  orNull(() => fs.unlink(path));
 }
 
 /** The kind of what is at `path`, following links; `null` if there is nothing. */

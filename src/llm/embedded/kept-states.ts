@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '../../lib/or-null.ts';
 import { sharedLength } from '../../lib/shared-length.ts';
 import type { Sequence, TokenId } from './engine-api.ts';
 import {
@@ -260,17 +261,12 @@ function statesIn(folder: string) {
 }
 
 function removeLeftovers(folder: string): void {
-  try {
+  // Another process is loading it.
+  orNull(() => {
     for (const name of namesIn(folder).filter(isPassing)) rmSync(join(folder, name));
-  } catch {
-    // Another process is loading it.
-  }
+  });
 }
 
 function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return orNull(() => readdirSync(folder)) ?? [];
 }

@@ -8,6 +8,7 @@ import { thrownText } from '../../lib/callback.ts';
 import { replaceFile, withStorageErrors, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { withFile } from '../../lib/files/with-file.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { Recording, RecordingHead, RecordingLine } from './recording.ts';
 
 export interface Tape {
@@ -87,11 +88,8 @@ function appendTo(fs: FileSystem, fd: number, bytes: Buffer, size: number): void
     writeFully(fs, fd, bytes, size);
     fs.fdatasync(fd);
   } catch (error) {
-    try {
-      fs.ftruncate(fd, size);
-    } catch {
-      // A reader skips a torn last line.
-    }
+    // A reader skips a torn last line.
+    orNull(() => fs.ftruncate(fd, size));
     throw error;
   }
 }

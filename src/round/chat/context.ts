@@ -8,6 +8,7 @@ import {
   withReminder,
 } from '../../drivers/chat/messages.ts';
 import type { OpenedJournal } from '../../journal/recover.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { SessionEmit, SessionEvent } from '../../schema/events/events.ts';
 import type { Message } from '../../schema/model/messages.ts';
 import type { JournalRecord } from '../../schema/records.ts';
@@ -33,11 +34,8 @@ export const chatContext = (
 
 /** Writes a snapshot for the next start if the disk permits it. */
 export function settleSnapshot(context: ChatContext): void {
-  try {
-    context.settle();
-  } catch {
-    // The next start can read the journal instead.
-  }
+  // The next start can read the journal instead.
+  orNull(() => context.settle());
 }
 
 /** A message in the forms in which it is read repeatedly. */

@@ -122,7 +122,7 @@ function readIn(
   root: string,
   { path, absolute }: { readonly path: string; readonly absolute: string },
 ): FoundInstructions | null {
-  try {
+  return orNull(() => {
     const real = fs.realpath(absolute);
     if (!isInside(root, real, fs.platform) || isSecretFile(real.replaceAll('\\', '/'))) return null;
     if (fs.stat(real).kind !== 'file') return null;
@@ -135,9 +135,7 @@ function readIn(
       const isPart = text !== whole || size > mostBytesOf(path);
       return { path, real, text, ...(isPart ? { of: size } : {}) };
     });
-  } catch {
-    return null;
-  }
+  });
 }
 
 const mostBytesOf = (path: string): number => (path === MEMORY_FILE ? MAX_MEMORY_BYTES : MAX_BYTES);

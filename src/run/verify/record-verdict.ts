@@ -23,6 +23,7 @@ import { belongsToTests } from '../../languages/languages.ts';
 import { runsTests } from '../../languages/testing/test-runs.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { withAnswers } from '../../round/permission/with-answers.ts';
 import { type NamedFact, TRIALS_SKIPPED } from '../../schema/evidence.ts';
 import type { RunState } from '../../schema/state.ts';
@@ -219,7 +220,5 @@ async function withBeyond(
 /** Recorded at once, so that a kill does not lose it. If it cannot be written, the run stops at its next record. */
 function noteSkipped({ context }: JudgePort): void {
   if (context.state.areTrialsSkipped) return;
-  try {
-    context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} });
-  } catch {}
+  orNull(() => context.record({ type: 'note', kind: TRIALS_SKIPPED, data: {} }));
 }

@@ -6,6 +6,7 @@ import { usableLayout } from '../../journal/layout.ts';
 import { isSecretFile } from '../../languages/files/secret-files.ts';
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { orNull } from '../../lib/or-null.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import { layoutOfSession } from '../../sessions/places.ts';
 import { differenceMade } from '../../undo/differences.ts';
@@ -25,7 +26,8 @@ const MAX_BYTES = 1024 * 1024;
 export function editShown(change: FileChange, place: EditPlace): ToolCallContent | null {
   const { fs, workspace } = place;
   if (isSecretFile(change.path)) return null;
-  try {
+  // The previous text is lost with its disk; the call is shown all the same.
+  return orNull(() => {
     const { blobs } = layoutOf(place);
     const readBlob = (hash: string): Uint8Array => createBlobStore(fs, blobs).read(hash);
     const difference = differenceMade(change, { fs, workspace, readBlob });
@@ -39,10 +41,7 @@ export function editShown(change: FileChange, place: EditPlace): ToolCallContent
       oldText: before === null ? null : textOf(before),
       newText: textOf(after),
     };
-  } catch {
-    // The previous text is lost with its disk; the call is shown all the same.
-    return null;
-  }
+  });
 }
 
 const layoutOf = ({ fs, workspace, session }: EditPlace) =>

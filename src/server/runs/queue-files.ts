@@ -66,12 +66,8 @@ export class QueueFiles {
 
   /** True if the request is gone: the process that has carried it out removes it. */
   isDone(run: string): boolean {
-    try {
-      return fileKindAt(this.#place.fs, this.of(run, 'json')) === null;
-    } catch {
-      // The file cannot be looked at now.
-      return false;
-    }
+    // The file cannot be looked at now.
+    return orNull(() => fileKindAt(this.#place.fs, this.of(run, 'json')) === null) ?? false;
   }
 
   /** The requests that are kept and can be read, in the order of arrival; also removes old output. */

@@ -9,6 +9,7 @@
  */
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { type Interruptible, runSync } from '../../lib/interruptible.ts';
+import { orNull } from '../../lib/or-null.ts';
 import { sha256 } from '../../lib/sha256.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { FilesChanged, FilesKept, Manifest } from '../../schema/journal/before-images.ts';
@@ -252,14 +253,12 @@ export class BeforeImages {
   /** Used only if everything in it still exists, because this run will rely on it. */
   #former(blob: string | null): Manifest | null {
     const { blobs } = this.#ports;
-    try {
+    // What an earlier run left saves work and is never required.
+    return orNull(() => {
       const manifest = blob === null || blobs.sizeOf(blob) === null ? null : this.#read(blob);
       const isThere = manifest?.packs.every((pack) => blobs.sizeOf(pack.blob) === pack.size);
       return isThere ? manifest : null;
-    } catch {
-      // What an earlier run left saves work and is never required.
-      return null;
-    }
+    });
   }
 
   #record(manifest: Manifest, left: FilesKept['left'] | null): void {
