@@ -32,7 +32,7 @@ export function compactionText(
       return `- subtask ${subtask.id} ${subtask.status}, ${stepText(subtask)}${note}`;
     });
   const actions = (state.active?.actions ?? []).map(
-    (action) => `- ${action.tool} ${action.target} (${action.status}): ${oneLine(action.head)}`,
+    (action) => `- ${action.tool} ${action.target} (${action.status}): ${onOneLine(action.head)}`,
   );
   const active = subtasks.find((subtask) => subtask.id === state.active?.id);
   // A first plan that was requested separately stays in the conversation; any other plan is repeated here.
@@ -44,7 +44,7 @@ export function compactionText(
   const failed = subtasks
     .filter(({ status }) => status === 'failed')
     .map((subtask) => `subtask ${subtask.id}: ${subtask.summary || stepText(subtask)}`);
-  const fromUser = (state.person?.told ?? []).map(oneLine);
+  const fromUser = (state.person?.told ?? []).map(onOneLine);
   const errors = state.recentErrors.filter((one) => !withoutMended || !one.isMended);
   const frame = [
     'Earlier in this run (older messages are left out here):',
@@ -65,7 +65,7 @@ export function compactionText(
 function failures(errors: readonly string[], maxChars: number): readonly string[] {
   if (errors.length === 0) return [];
   const each = Math.floor(maxChars / errors.length);
-  return ['FAILED:', ...errors.map((error) => `- ${clip(oneLine(error), Math.max(60, each))}`)];
+  return ['FAILED:', ...errors.map((error) => `- ${clip(onOneLine(error), Math.max(60, each))}`)];
 }
 
 function newestThatFit(lines: readonly string[], room: number): readonly string[] {
@@ -78,10 +78,6 @@ function newestThatFit(lines: readonly string[], room: number): readonly string[
   }
   const missing = lines.length - kept.length;
   return missing > 0 && room > 40 ? [`(${missing} older lines left out)`, ...kept] : kept;
-}
-
-function oneLine(text: string): string {
-  return onOneLine(text);
 }
 
 function clip(text: string, max: number): string {

@@ -39,24 +39,21 @@ export interface Origin {
   isOwnGrant(run: string, given: Grant): boolean;
 }
 
-/** For callers that vouch for their folders: nothing is signed, and everything is trusted. */
-export const UNCHECKED: Origin = {
+const unsigned = (isTrusted: boolean): Origin => ({
   sign: (record) => record,
-  isOwn: () => true,
-  hasOwnAddress: () => true,
-  isOwnGrant: () => true,
-};
+  isOwn: () => isTrusted,
+  hasOwnAddress: () => isTrusted,
+  isOwnGrant: () => isTrusted,
+});
+
+/** For callers that vouch for their folders: nothing is signed, and everything is trusted. */
+export const UNCHECKED = unsigned(true);
 
 /** `null`: a user without a key, who can sign nothing and trusts nothing. */
 export const originOf = (key: Uint8Array | null | undefined): Origin =>
   key === undefined ? UNCHECKED : key === null ? NOBODY : originWith(key);
 
-const NOBODY: Origin = {
-  sign: (record) => record,
-  isOwn: () => false,
-  hasOwnAddress: () => false,
-  isOwnGrant: () => false,
-};
+const NOBODY = unsigned(false);
 
 const originWith = (key: Uint8Array): Origin => ({
   sign: (record, run) => {

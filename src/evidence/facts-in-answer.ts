@@ -23,13 +23,8 @@ const SNAKE = String.raw`(?<![\p{L}\p{Nd}_])[\p{L}\p{Nd}_]+_[\p{L}\p{Nd}_]*\*?`;
 const CAMEL = String.raw`(?<![\p{L}\p{Nd}_])\p{Ll}+\p{Lu}[\p{L}\p{Nd}]+`;
 const NAME = new RegExp(`${FILE}|${SNAKE}|${CAMEL}`, 'gu');
 
-export interface AnswerFacts {
-  readonly figures: readonly string[];
-  readonly names: readonly string[];
-}
-
 /** Lists each fact once, in order of appearance. */
-export function factsInAnswer(answer: string): AnswerFacts {
+export function factsInAnswer(answer: string) {
   const text = answer.replaceAll(ITEM_NUMBER, ' ').replaceAll(LINES_OF_FILE, '');
   const marked = [...text.matchAll(MARKED)].map((found) => found.slice(1).find(Boolean) ?? '');
   // Quoted text counts as a whole, so its parts are not searched again.

@@ -1,4 +1,5 @@
 /** Pure: the keys and addresses of a settings file, with environment variables filled in. */
+import { defined } from '../../lib/defined.ts';
 import type { HostEnvironment } from '../host-environment.ts';
 import type { Accounts, OwnProviderSettings } from './accounts.ts';
 import { formatPath } from './check.ts';
@@ -32,27 +33,17 @@ export function accountsIn(
   const settingsOf = (name: string, settings: OwnProviderSettings): OwnProviderSettings => {
     const { apiKey, apiKeyCommand, baseUrl, headers } = settings;
     const path = ['providers', name];
-    return {
-      ...(apiKey === undefined ? {} : { apiKey: filled(apiKey, [...path, 'apiKey']).trim() }),
-      ...(apiKeyCommand === undefined
-        ? {}
-        : {
-            apiKeyCommand: apiKeyCommand.map((word, index) =>
-              filled(word, [...path, 'apiKeyCommand', index]),
-            ),
-          }),
-      ...(baseUrl === undefined ? {} : { baseUrl: filled(baseUrl, [...path, 'baseUrl']).trim() }),
-      ...(headers === undefined
-        ? {}
-        : {
-            headers: Object.fromEntries(
-              Object.entries(headers).map(([header, value]) => [
-                header,
-                filled(value, [...path, 'headers', header]),
-              ]),
-            ),
-          }),
-    };
+    const at = (...parts: SettingPath) => [...path, ...parts];
+    const filledHeaders = Object.entries(headers ?? {}).map(([header, value]) => [
+      header,
+      filled(value, at('headers', header)),
+    ]);
+    return defined({
+      apiKey: apiKey === undefined ? undefined : filled(apiKey, at('apiKey')).trim(),
+      apiKeyCommand: apiKeyCommand?.map((word, index) => filled(word, at('apiKeyCommand', index))),
+      baseUrl: baseUrl === undefined ? undefined : filled(baseUrl, at('baseUrl')).trim(),
+      headers: headers && Object.fromEntries(filledHeaders),
+    });
   };
   return {
     providers: Object.fromEntries(

@@ -77,7 +77,7 @@ function emptyRow(model: string, driver: AnyDriver): StatsRow {
 function counted(row: StatsRow, { state, standing }: CountedRun): StatsRow {
   const { total, cost } = state.usage;
   const isRun = state.chat === undefined;
-  const end = isRun ? columnOf(standing) : null;
+  const end = isRun ? COLUMN[standing] : null;
   return {
     ...row,
     runs: row.runs + 1,
@@ -91,21 +91,14 @@ function counted(row: StatsRow, { state, standing }: CountedRun): StatsRow {
   };
 }
 
-function columnOf(standing: RunStatusKind): Counted {
-  switch (standing) {
-    case 'achieved':
-    case 'answered':
-    case 'unverified':
-    case 'failed':
-      return standing;
-    case 'undoing':
-    case 'undone':
-      return 'undone';
-    case 'running':
-    case 'killed':
-    case 'paused':
-      return 'open';
-    default:
-      return standing satisfies never;
-  }
-}
+const COLUMN: { readonly [standing in RunStatusKind]: Counted } = {
+  achieved: 'achieved',
+  answered: 'answered',
+  unverified: 'unverified',
+  failed: 'failed',
+  undoing: 'undone',
+  undone: 'undone',
+  running: 'open',
+  killed: 'open',
+  paused: 'open',
+};

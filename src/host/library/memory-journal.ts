@@ -5,8 +5,9 @@
  * 3. The former files kept for an undo are bounded; beyond that a write is refused, not forgotten.
  */
 import { layoutOf } from '../../journal/layout.ts';
-import { pathsOf } from '../../lib/files/absolute-paths.ts';
+import { dirname } from '../../lib/files/absolute-paths.ts';
 import { keepingAtMost, MAX_MB } from '../../lib/files/bounded-file-system.ts';
+import { ensureDirectory } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { overlaid } from '../../lib/files/overlay-file-system.ts';
@@ -37,18 +38,10 @@ export function memoryJournal(options: MemoryJournalOptions = {}): JournalPort {
       if (kept === undefined) {
         const memory = createMemoryFileSystem({ platform: files.platform });
         kept = keepingAtMost(mostMB, memory, (path) => path.startsWith(blobs));
-        makeFolderAbove(kept, root);
+        ensureDirectory(kept, dirname(root));
         byRoot.set(root, kept);
       }
       return overlaid(files, kept, root);
     },
   };
-}
-
-function makeFolderAbove(fs: FileSystem, path: string): void {
-  const { dirname, parse } = pathsOf(fs.platform);
-  const above: string[] = [];
-  for (let folder = dirname(path); folder !== parse(folder).root; folder = dirname(folder))
-    above.unshift(folder);
-  for (const folder of above) fs.mkdir(folder);
 }

@@ -1,11 +1,11 @@
 /** A folder in memory in which tests run goals. */
 import { pathsOf } from '../../lib/files/absolute-paths.ts';
-import { writeWholeFile } from '../../lib/files/durable-files.ts';
+import { ensureDirectory, writeWholeFile } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { createMemoryFileSystem } from '../../lib/files/memory-file-system.ts';
 import { orNull } from '../../lib/or-null.ts';
 import { type Machine, thisMachine } from '../../run/machine.ts';
-import { infoOf, readBytes } from '../../workspace/files.ts';
+import { readBytes } from '../../workspace/files.ts';
 
 /** May be spread into the options of a call. */
 export interface MemoryWorkspace {
@@ -36,15 +36,10 @@ export function folderInMemory(
   const fs = createMemoryFileSystem({ platform });
   const { dirname, join } = pathsOf(platform);
   const workspace = platform === 'win32' ? 'C:\\workspace' : '/workspace';
-  const makeFolder = (path: string): void => {
-    if (infoOf(fs, path) !== null) return;
-    makeFolder(dirname(path));
-    fs.mkdir(path);
-  };
   const at = (path: string): string => join(workspace, ...path.split('/'));
-  makeFolder(workspace);
+  ensureDirectory(fs, workspace);
   for (const [path, text] of Object.entries(files)) {
-    makeFolder(dirname(at(path)));
+    ensureDirectory(fs, dirname(at(path)));
     writeWholeFile(fs, at(path), Buffer.from(text));
   }
   const read = (path: string): string | null =>

@@ -4,11 +4,6 @@ import { misuse } from '../../lib/errors.ts';
 import { errorCode, writeFully } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 
-export interface LogFile {
-  write(record: unknown): void;
-  close(): void;
-}
-
 export interface LogFileOptions {
   readonly fs: FileSystem;
   /** Called once, when the file accepts no more. */
@@ -21,7 +16,7 @@ export interface LogFileOptions {
  * A new file is readable only by its user (0600); existing content stays. Throws E_USAGE if it cannot be
  * written. A later failure ends only the log, and is reported once.
  */
-export function openLogFile(path: string, { fs, warn, displayName }: LogFileOptions): LogFile {
+export function openLogFile(path: string, { fs, warn, displayName }: LogFileOptions) {
   let fd: number | null = null;
   try {
     fd = fs.open(path, 'a', 0o600);
@@ -37,7 +32,7 @@ export function openLogFile(path: string, { fs, warn, displayName }: LogFileOpti
   };
   return {
     close,
-    write: (record) => {
+    write: (record: unknown): void => {
       if (fd === null) return;
       try {
         writeFully(fs, fd, Buffer.from(`${JSON.stringify(record)}\n`), fs.size(fd));

@@ -6,7 +6,6 @@ import { withFile } from '../../lib/files/with-file.ts';
 import { sizeInName } from '../models/model-size.ts';
 
 export interface GgufInfo {
-  readonly architecture: string;
   readonly contextLength: number | null;
   /** As counted, or from its label; `null` if neither appears before the window does. */
   readonly parameters: number | null;
@@ -100,7 +99,7 @@ function parseHead(head: Buffer): Omit<GgufInfo, 'digest'> {
     if (name === 'general.parameter_count' && typeof value === 'number') parameters = value;
     if (name === 'general.size_label') parameters ??= sizeInName(String(value));
     if (architecture !== '' && name === `${architecture}.context_length`)
-      return { architecture, contextLength: typeof value === 'number' ? value : null, parameters };
+      return { contextLength: typeof value === 'number' ? value : null, parameters };
   }
-  return { architecture, contextLength: null, parameters };
+  return { contextLength: null, parameters };
 }

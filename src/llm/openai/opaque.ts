@@ -13,23 +13,18 @@ type Detail = Record<string, unknown>;
 /** Fields that arrive in pieces; the others arrive once. */
 const PIECES = ['text', 'summary', 'data'];
 
-export interface ReasoningCollector {
-  add(details: readonly Detail[] | null | undefined): void;
-  blocks(): Detail[] | null;
-}
-
 /** Consecutive pieces of one block are sent back as one, in the order of arrival. */
-export function reasoningCollector(): ReasoningCollector {
+export function reasoningCollector() {
   const blocks: Detail[] = [];
   return {
-    add(details) {
+    add(details: readonly Detail[] | null | undefined): void {
       for (const detail of details ?? []) {
         const last = blocks.at(-1);
         if (last && last.type === detail.type && last.index === detail.index) join(last, detail);
         else blocks.push({ ...detail });
       }
     },
-    blocks: () => (blocks.length > 0 ? blocks : null),
+    blocks: (): Detail[] | null => (blocks.length > 0 ? blocks : null),
   };
 }
 

@@ -2,14 +2,9 @@
 import type { ToolDefinition } from '../../schema/model/turn.ts';
 import { toWireParameters } from './wire-schema.ts';
 
-export interface WireTool {
-  readonly type: 'function';
-  readonly function: ToolDefinition;
-}
-
 /** @param name as it is on the wire */
-export const wireTool = ({ description, parameters }: ToolDefinition, name: string): WireTool => ({
-  type: 'function',
+export const wireTool = ({ description, parameters }: ToolDefinition, name: string) => ({
+  type: 'function' as const,
   function: { name, description, parameters: toWireParameters(parameters) },
 });
 
