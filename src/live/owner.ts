@@ -10,10 +10,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
+import { LineSplitter } from '../lib/text/line-splitter.ts';
 import { within } from '../lib/within.ts';
 import type { StreamEvent } from '../schema/events/stream.ts';
 import { type HandshakeParts, OwnerHandshake } from './handshake.ts';
-import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,

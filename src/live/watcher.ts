@@ -6,9 +6,9 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import type { Clock } from '../lib/clock.ts';
+import { LineSplitter } from '../lib/text/line-splitter.ts';
 import { within } from '../lib/within.ts';
 import { type HandshakeParts, WatcherHandshake } from './handshake.ts';
-import { LineSplitter } from './lines.ts';
 import {
   type ClientMessage,
   type Done,

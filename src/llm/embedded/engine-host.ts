@@ -4,12 +4,12 @@
  * 2. An abort takes effect at once; a process that does not stop within the grace time is killed.
  * 3. After a crash or a failed turn the next turn starts a fresh process.
  */
+import { Readable } from 'node:stream';
 import type { Clock } from '../../lib/clock.ts';
 import type { MessageProcess, startMessageProcess } from '../../processes/message-process.ts';
 import { ProviderError } from '../provider.ts';
 import { exitError } from './failures.ts';
 import { type EngineReply, isLast, type TurnOrder } from './protocol.ts';
-import { type Queue, queue } from './queue.ts';
 
 export interface EngineHost {
   /** The replies to one turn, the last one `finished` or `failed`. */
@@ -27,7 +27,7 @@ export interface HostOptions {
 interface Running {
   readonly process: MessageProcess;
   /** The turn that the process works on, even after its abort; `null`: it is idle. */
-  turn: { readonly id: number; readonly replies: Queue<EngineReply> } | null;
+  turn: { readonly id: number; readonly replies: Readable } | null;
   /** Ends the wait for an aborted turn to stop. */
   stopWaiting: () => void;
 }
@@ -54,18 +54,20 @@ export function engineHost(options: HostOptions): EngineHost {
       running = engine;
       lastId += 1;
       const id = lastId;
-      const replies = queue<EngineReply>();
+      const replies = new Readable({ objectMode: true, read: () => {} });
+      // Its reader gets the error.
+      replies.on('error', () => {});
       const stop = (): void => void stopTurn(engine, id, options, end);
       const onAbort = (): void => {
-        replies.fail(aborted());
+        replies.destroy(aborted());
         stop();
       };
       engine.turn = { id, replies };
       signal.addEventListener('abort', onAbort, { once: true });
       try {
         engine.process.send({ type: 'turn', id, ...order });
-        for (;;) {
-          const reply = await replies.next();
+        // A failure overtakes replies that were not read yet.
+        for await (const reply of replies as AsyncIterable<EngineReply>) {
           if (reply.type === 'failed' && reply.failure !== 'context_overflow') end(engine);
           yield reply;
           if (isLast(reply)) return;
@@ -93,7 +95,7 @@ function startEngine(options: HostOptions, forget: (engine: Running) => void): R
       engine.stopWaiting();
     },
     onExit: (exit) => {
-      engine.turn?.replies.fail(exitError(exit));
+      engine.turn?.replies.destroy(exitError(exit));
       engine.turn = null;
       forget(engine);
     },

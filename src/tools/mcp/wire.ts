@@ -3,10 +3,8 @@
  * Implements the SDK's Transport structurally.
  */
 import { isRecord, jsonIn } from '../../lib/json-value.ts';
+import { LineSplitter } from '../../lib/text/line-splitter.ts';
 import type { LineHooks, ServerChannel } from './line.ts';
-
-/** A JSON-RPC message; the SDK checks its content. */
-export type JsonRpcMessage = { readonly [key: string]: unknown };
 
 export interface Wire {
   start(): Promise<void>;
@@ -33,17 +31,20 @@ export function wireOver(open: (hooks: LineHooks) => Promise<ServerChannel>): Wi
     said = detail;
     wire.onclose?.();
   };
-  const onText = inLines({
-    onLine: (text) => {
-      const message = parsed(text);
+  const lines = new LineSplitter();
+  let isEndless = false;
+  const onText = (text: string): void => {
+    if (isEndless) return;
+    for (const one of lines.push(Buffer.from(text), () => LONGEST_LINE)) {
+      isEndless = one === null;
+      const message = jsonIn(one ?? '');
       // Some servers print other text before they begin.
-      if (message !== null) wire.onmessage?.(message as never);
-    },
-    onEndless: () => {
-      wire.onerror?.(new Error('A message of the server has no end.'));
-      void wire.close();
-    },
-  });
+      if (isRecord(message)) wire.onmessage?.(message as never);
+    }
+    if (!isEndless) return;
+    wire.onerror?.(new Error('A message of the server has no end.'));
+    void wire.close();
+  };
   const wire: Wire = {
     start: async () => {
       line = await open({ onText, onEnd: over });
@@ -59,28 +60,4 @@ export function wireOver(open: (hooks: LineHooks) => Promise<ServerChannel>): Wi
     detail: () => said,
   };
   return wire;
-}
-
-/** Joins pieces once, at the end of their line, so that the cost of a long line is linear. */
-function inLines(to: { onLine(line: string): void; onEndless(): void }): (text: string) => void {
-  let pieces: string[] = [];
-  let length = 0;
-  return (text) => {
-    const [first = '', ...others] = text.split('\n');
-    pieces.push(first);
-    length += first.length;
-    for (const next of others) {
-      const line = pieces.join('');
-      [pieces, length] = [[next], next.length];
-      to.onLine(line);
-    }
-    if (length <= LONGEST_LINE) return;
-    [pieces, length] = [[], 0];
-    to.onEndless();
-  };
-}
-
-function parsed(line: string): JsonRpcMessage | null {
-  const value = jsonIn(line);
-  return isRecord(value) ? value : null;
 }
