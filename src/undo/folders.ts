@@ -1,6 +1,7 @@
 /** Restores folders that a run created or removed. */
-import { setMode, syncDirectory } from '../lib/files/durable-files.ts';
+import { syncDirectory } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { setMode } from '../lib/files/with-file.ts';
 import { infoOf, isRefusal, makeFolder, missingAbove, parentFolder } from '../workspace/files.ts';
 import { resolveInWorkspace } from '../workspace/jail.ts';
 

@@ -9,9 +9,9 @@ import {
   readRange,
   replaceLocked,
   syncDirectory,
-  syncFile,
 } from '../lib/files/durable-files.ts';
 import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
+import { syncFile } from '../lib/files/with-file.ts';
 import { type Interruptible, runSync } from '../lib/interruptible.ts';
 
 const CHUNK = 256 * 1024;

@@ -1,7 +1,8 @@
 /** Removes a folder, whatever a command made in it. It follows no link. */
 import { pathsOf } from '../lib/files/absolute-paths.ts';
-import { errorCode, orMissing, setMode } from '../lib/files/durable-files.ts';
+import { errorCode, orMissing } from '../lib/files/durable-files.ts';
 import type { FileSystem } from '../lib/files/file-system.ts';
+import { setMode } from '../lib/files/with-file.ts';
 import { type Interruptible, isInterrupt } from '../lib/interruptible.ts';
 import { isRefusal } from './files.ts';
 

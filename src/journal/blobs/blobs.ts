@@ -14,10 +14,10 @@ import {
   replaceLocked,
   storageError,
   syncDirectory,
-  syncFile,
   withStorageErrors,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { syncFile } from '../../lib/files/with-file.ts';
 import { sha256 } from '../../lib/sha256.ts';
 
 const HASH = /^[0-9a-f]{64}$/;

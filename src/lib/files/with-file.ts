@@ -15,3 +15,13 @@ export function withFile<Value>(
     fs.close(fd);
   }
 }
+
+/** Makes the bytes of an existing file durable. Windows syncs only handles that may write. */
+export function syncFile(fs: FileSystem, path: string): void {
+  withFile(fs, path, (fd) => fs.fsync(fd), fs.platform === 'win32' ? 'r+' : 'r');
+}
+
+/** Sets who may do what with a file or folder; not on Windows. */
+export function setMode(fs: FileSystem, path: string, mode: number): void {
+  if (fs.platform !== 'win32') withFile(fs, path, (fd) => fs.fchmod(fd, mode));
+}

@@ -9,10 +9,10 @@ import {
   renameFile,
   replaceFile,
   syncDirectory,
-  syncFile,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
 import { jsonInFile } from '../../lib/files/json-file.ts';
+import { syncFile } from '../../lib/files/with-file.ts';
 import { isRecord } from '../../lib/json-value.ts';
 import type { Promised } from './hub.ts';
 

@@ -19,10 +19,10 @@ import {
   fileKindAt,
   makeDirectory,
   replaceLocked,
-  syncFile,
   writeFully,
 } from '../../lib/files/durable-files.ts';
 import type { FileSystem } from '../../lib/files/file-system.ts';
+import { syncFile } from '../../lib/files/with-file.ts';
 import type { ProcessIdentity } from '../../lib/process-identity.ts';
 import type {
   BeforeImageChange,
