@@ -297,6 +297,8 @@ describe('the command policy', () => {
     expect(judge('bash --unheard-of "sudo ls"', ['bash']).kind).toBe('deny');
     expect(judge('bash -c "ls; sudo rm x"', ['bash']).kind).toBe('deny');
     expect(judge('bash -c "ls; echo x"', ['bash']).kind).toBe('allow');
+    expect(judge('bash -c "ls | $(echo) /usr/bin/sudo x"', ['bash']).kind).toBe('deny');
+    expect(judge('bash -c "echo `sudo x`"', ['bash']).kind).toBe('deny');
   });
 
   it('says how a file is run to one who would make it runnable', () => {

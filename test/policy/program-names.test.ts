@@ -69,3 +69,16 @@ test.each([
   const allowed = policyIn({ platform, files, rules: { user: { allow: rules } } }).judgeLine(cmd);
   expect(allowed.kind).not.toBe('deny');
 });
+
+test.each([
+  ['npx jest tests/format/js', 'npx jest *'],
+  ['npx biome format .', 'npx biome *'],
+  ['uv run ruff format .', 'uv run *'],
+  ['env X=1 pytest tests/shutdown', 'env *'],
+  ['timeout 60 pytest -k reboot', 'pytest'],
+  ['bash -c "npx jest tests/format"', 'bash'],
+  ['bash tests/format/run.sh', 'bash'],
+])('in %j an argument is not taken for a program that never runs', (line, rule) => {
+  const allow = [rule, 'npx jest *', 'pytest'];
+  expect(policyIn({ rules: { user: { allow } } }).judgeLine(line).kind).not.toBe('deny');
+});

@@ -16,9 +16,9 @@ import { commandPattern, matchesWords } from '../rules/words.ts';
 import { DENIED, NEVER, PUBLISHING, ruinousDelete } from './changing.ts';
 import type { CommandFinding, CommandOptions, CommandPart } from './contract.ts';
 import { leavesSandbox } from './crossing.ts';
-import { FETCHED, isOwnProgram } from './parts.ts';
+import { FETCHED, isOwnProgram, unreadNames } from './parts.ts';
 import { isReadOnlyProgram, pathsRead, readOnlyObjection } from './read-only-programs.ts';
-import { isShell, isWrapper } from './wrappers.ts';
+import { isShell } from './wrappers.ts';
 
 const RULES: { readonly [name: string]: CommandRule } = { ...languageRules, git: gitRule };
 
@@ -38,7 +38,7 @@ const INSTEAD: { readonly [name: string]: string } = {
 export function defaultFinding(part: CommandPart, options: CommandOptions): CommandFinding | null {
   const [program = '', ...args] = part.words;
   const name = programName(program, options.platform);
-  const never = neverReason(part, name, args, options);
+  const never = neverReason(name, args, options);
   if (never !== null) return finding('never', never, part, options);
   const isFetched = part.doubt === FETCHED;
   const fetched = isFetched ? fetchDoubt(name, args, options) : '';
@@ -84,20 +84,15 @@ function aroundObjection({ around }: CommandPart, options: CommandOptions): Obje
 }
 
 function neverReason(
-  part: CommandPart,
   name: string,
   args: readonly string[],
   options: CommandOptions,
 ): string | null {
-  const isAnyWord = isWrapper(name) || isShell(name) || part.around.length > 0;
-  const words = isAnyWord ? [...part.around.flat(), ...part.words].flatMap(wordsIn) : [];
-  const bad = [name, ...words].find((word) => NEVER.test(word));
+  const bad = [name, ...unreadNames(name, args, options)].find((one) => NEVER.test(one));
   if (bad !== undefined) return `${bad} is never run.`;
   const deleted = ruinousDelete(name, args, options);
   return deleted === null ? null : `${name} never deletes ${deleted}.`;
 }
-
-const wordsIn = (arg: string): readonly string[] => arg.toLowerCase().split(/[^\w.]+/);
 
 /** Flags may precede the verb. If the first word is a flag, the first bare word may belong to it. */
 function isDenied(pattern: readonly string[], name: string, args: readonly string[]): boolean {

@@ -146,6 +146,24 @@ function shellParts(args: readonly string[], place: ParseContext): readonly Comm
   return readLine(line, place.options.platform).commands.flatMap((words) => partsAt(words, at));
 }
 
+/**
+ * The words of a shell's arguments that could not be split into commands: each may be a program. Commands behind
+ * wrappers and in lines that can be split are parts of their own.
+ */
+export function unreadNames(
+  name: string,
+  args: readonly string[],
+  options: PartOptions,
+): readonly string[] {
+  if (!isShell(name)) return [];
+  const line = shellLine(args);
+  if (line !== null && readLine(line, options.platform).isWhole) return [];
+  return args
+    .flatMap((arg) => arg.split(/[^\w./\\]+/))
+    .filter((word) => !isOwnProgram(word, options))
+    .map((word) => programName(word, options.platform));
+}
+
 /** The lines of a manifest for a command are judged like others if this run wrote them. */
 function linesAt(
   itself: CommandPart,

@@ -1,5 +1,6 @@
 /** Programs that run the program in their arguments, and where that program begins. Pure. */
 
+import { own } from '../../lib/own.ts';
 import { splitCommand } from '../../tools/commands/split-command.ts';
 
 export interface Wrapped {
@@ -131,9 +132,7 @@ const READERS: { readonly [program: string]: Reader } = {
 };
 
 export const readWrapped = (name: string, args: readonly string[]): Reading =>
-  Object.hasOwn(READERS, name) ? (READERS[name]?.(args) ?? null) : null;
-
-export const isWrapper = (name: string): boolean => Object.hasOwn(READERS, name);
+  own(READERS, name)?.(args) ?? null;
 
 const SHELLS = /^(?:sh|bash|dash|zsh|ksh|fish|csh|tcsh|cmd|powershell|pwsh|wsl|busybox)$/;
 export const isShell = (name: string): boolean => SHELLS.test(name);
