@@ -162,7 +162,7 @@ export const output: OutputReading = {
   skippedTests,
   countsEnd,
   shortReason: (why) => why.replace(/^Expected values to be strictly (?:deep-)?equal: /, ''),
-  informativeLine: /^(?:\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
+  informativeLine: /^(?:\s*\w*(?:Error|Exception)\b|.*\.m?js:\d+)/,
   stackLine: /^\s*at \S.*:\d+:\d+\)?$/,
   // TAP, jest and vitest, tsc.
   failureLine: /^\s*(?:not ok \d|[✖✗×●❯] \S|FAIL\b|error TS\d|\S+\.[cm]?[jt]sx?[:(]\d+)/,

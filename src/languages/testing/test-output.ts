@@ -212,7 +212,10 @@ export function firstFailure(output: string): string {
   const lines = output.split(/\r?\n/);
   const telling = lines.filter(isInformativeLine);
   const line =
-    telling.find((one) => !PLACE.test(one)) ?? telling[0] ?? lines.find(isFailureLine) ?? '';
+    telling.find((one) => !PLACE.test(one) && !isStackLine(one)) ??
+    lines.find(isFailureLine) ??
+    telling[0] ??
+    '';
   return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
 }
 

@@ -297,6 +297,11 @@ TypeError: formatLineColumns is not a function
       "file:///w/a.mjs:2\nconst x = ;\n          ^\n\nSyntaxError: Unexpected token ';'\n";
     expect(firstFailure(unloaded)).toBe("SyntaxError: Unexpected token ';'");
     expect(firstFailure('file:///w/a.mjs:2\n')).toBe('file:///w/a.mjs:2');
+    const ownReporter =
+      'FAIL a/format.test.js\nnumber.js > format\n    Error: expect(received).toMatchSnapshot()\n' +
+      '        at file:///w/config/test-format.js:47:7\n\n › 1 snapshot failed.\n';
+    expect(firstFailure(ownReporter)).toBe('Error: expect(received).toMatchSnapshot()');
+    expect(firstFailure('        at file:///w/a.js:47:7\n')).toBe('at file:///w/a.js:47:7');
     expect(firstFailure('all is well\n')).toBe('');
   });
 });
