@@ -1,13 +1,19 @@
 /** What is offered while somebody types in a conversation: commands, models, open questions and files. */
 
 import { modelWords } from '../../host/models/model-spec.ts';
+import { nodeFileSystem } from '../../lib/files/file-system.ts';
+import { worldOf } from '../../round/files/world.ts';
 import type { Session } from '../../sessions/session.ts';
+import { ignoredByProject } from '../../workspace/git-ignored.ts';
 import type { CommandContext } from '../command-context.ts';
 import { oneLine } from '../render/text/text.ts';
 import type { CompletionChoice, CompletionSource } from '../screen/complete.ts';
 import { ownChoices, ownCommandsIn } from './own-commands.ts';
 import { slashChoices } from './slash.ts';
 import { OWN_NAMES, SLASH } from './slash-table.ts';
+
+/** The most files that `@` finds outside the folder that is typed. */
+const MAX_LISTED = 20_000;
 
 /** @param changed called when more is known, such as which models exist */
 export function offersIn(
@@ -30,21 +36,34 @@ export function offersIn(
     }
     return models;
   };
-  // The menu is built again at each key, so the list is kept until the next message.
-  let known: { readonly messages: number; readonly own: readonly CompletionChoice[] } | null = null;
-  const own = (): readonly CompletionChoice[] => {
-    const messages = session()?.state.chat.messages ?? 0;
-    if (known?.messages !== messages)
-      known = { messages, own: ownChoices(ownCommandsIn(context, OWN_NAMES).commands) };
-    return known.own;
-  };
+  const { workspace } = context.invocation;
+  const own = untilNextMessage(session, () =>
+    ownChoices(ownCommandsIn(context, OWN_NAMES).commands),
+  );
+  const files = untilNextMessage(session, () =>
+    worldOf(nodeFileSystem, workspace, ignoredByProject(nodeFileSystem, workspace)).listed(
+      MAX_LISTED,
+      '',
+    ),
+  );
   return {
     commands: () => [...slashChoices(SLASH), ...own()],
     values: (command) => {
       if (command === 'model') return look();
       return command === 'approve' ? rulesAsked(session()) : null;
     },
-    workspace: context.invocation.workspace,
+    workspace,
+    files,
+  };
+}
+
+/** The menu is built again at each key, so what it lists is kept until the next message. */
+function untilNextMessage<Value>(session: () => Session | null, look: () => Value): () => Value {
+  let known: { readonly messages: number; readonly value: Value } | null = null;
+  return () => {
+    const messages = session()?.state.chat.messages ?? 0;
+    if (known?.messages !== messages) known = { messages, value: look() };
+    return known.value;
   };
 }
 

@@ -28,6 +28,8 @@ export interface CompletionSource {
   /** The values that a command takes; `null` if it takes free text or nothing. */
   values(command: string): readonly CompletionChoice[] | null;
   readonly workspace: string;
+  /** Files anywhere in the workspace, relative to it, with `/`. */
+  files(): readonly string[];
 }
 
 const MAX_FILES = 200;
@@ -47,8 +49,14 @@ export function menuFor(
     return menuOf('values', cursor - value.length, fitting(values, value));
   const word = /\S*$/u.exec(typed)?.[0] ?? '';
   if (!isAsked && !word.startsWith('@')) return null;
-  const files = filesFor(word, offers.workspace).map((path) => ({ text: path, about: '' }));
-  return menuOf('files', cursor - word.length, files.slice(0, MAX_FILES));
+  const begins = filesFor(word, offers.workspace);
+  const within = word.startsWith('@') ? filesWith(word.slice(1), offers.files, begins) : [];
+  const files = [...begins, ...within].slice(0, MAX_FILES);
+  return menuOf(
+    'files',
+    cursor - word.length,
+    files.map((text) => ({ text, about: '' })),
+  );
 }
 
 const menuOf = (
@@ -78,7 +86,8 @@ export function withChoice(draft: InputDraft, menu: Menu): InputDraft {
 /** Inserts the common beginning of all choices if it is longer than the typed text; `null` if not. */
 export function withCommonStart(draft: InputDraft, menu: Menu): InputDraft | null {
   const start = commonStart(menu.choices.map(({ text }) => text));
-  const isMore = start.length > draft.cursor - menu.from && menu.choices.length > 1;
+  const typed = draft.text.slice(menu.from, draft.cursor);
+  const isMore = start.length > typed.length && start.startsWith(typed) && menu.choices.length > 1;
   return isMore ? replace(draft, menu.from, draft.cursor, start) : null;
 }
 
@@ -92,6 +101,26 @@ function filesFor(word: string, workspace: string): readonly string[] {
   return entriesIn(join(workspace, folder))
     .filter((entry) => entry.startsWith(name) && (name !== '' || !entry.startsWith('.')))
     .map((entry) => `${mark}${folder}${entry}`);
+}
+
+const SHORTEST_WITHIN = 2;
+
+/** Files whose path contains the typed text: first those whose name begins with it, then those whose name has it. */
+function filesWith(
+  typed: string,
+  files: CompletionSource['files'],
+  known: readonly string[],
+): readonly string[] {
+  const wanted = typed.toLowerCase().replaceAll('\\', '/');
+  if (wanted.length < SHORTEST_WITHIN) return [];
+  const ranked: [string[], string[], string[]] = [[], [], []];
+  for (const path of files()) {
+    const lower = path.toLowerCase();
+    if (!lower.includes(wanted) || /\s/.test(path) || known.includes(`@${path}`)) continue;
+    const at = lower.slice(lower.lastIndexOf('/') + 1).indexOf(wanted);
+    ranked[at === 0 ? 0 : at > 0 ? 1 : 2].push(`@${path}`);
+  }
+  return ranked.flat();
 }
 
 const HIDDEN = new Set(['.git', '.agent_context']);

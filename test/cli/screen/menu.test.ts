@@ -31,6 +31,14 @@ function typing() {
             ]
           : null,
       workspace: folder,
+      files: () => [
+        'hello.txt',
+        'lib/chello.ts',
+        'hello/x.ts',
+        'src/a.ts',
+        'Docs/Hello.md',
+        'h ello.txt',
+      ],
     },
   });
   const keys = (text: string): void => {
@@ -79,6 +87,20 @@ describe('a menu', () => {
     expect(input.draft.text).toBe('/model ollama/qwen ');
     keys('\u0015/commit h\t');
     expect(input.draft.text).toBe('/commit hello.txt ');
+  });
+
+  test('behind @ it also offers files in other folders whose path holds what is typed', () => {
+    const { input, keys, offered } = typing();
+    keys('see @h');
+    expect(offered()).toEqual(['@hello.txt']);
+    keys('ello');
+    expect(offered()).toEqual(['@hello.txt', '@Docs/Hello.md', '@lib/chello.ts', '@hello/x.ts']);
+    keys('\t');
+    expect(input.draft.text).toBe('see @hello.txt ');
+    keys('and @a.t\t');
+    expect(input.draft.text).toBe('see @hello.txt and @src/a.ts ');
+    keys('or a.t');
+    expect(offered()).toEqual([]);
   });
 
   test('behind @ it offers files, and Tab goes into folders', () => {
