@@ -15,7 +15,7 @@ import { defined } from '../lib/defined.ts';
 import { MADE, SCRATCH_ID } from '../schema/evidence.ts';
 import { trialWords } from '../shown/trials.ts';
 import type { Decide } from '../tools/decision.ts';
-import { VERDICT_LIMITS } from '../workspace/scratch.ts';
+import { VERDICT_LIMITS } from '../workspace/copy-limits.ts';
 import { type AlteredCopy, type ChangesPort, changesFor } from './changes.ts';
 import type { AskTrial, Evidence, TrialAnswer, TrialQuestion } from './evidence.ts';
 import { type CopyPort, copyFor, type runInCopy, type ScratchRecord } from './trials/in-copy.ts';

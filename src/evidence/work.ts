@@ -10,8 +10,8 @@ import { orNull } from '../lib/or-null.ts';
 import { type Disk, namedFact, sameFile } from '../probe/named-facts.ts';
 import type { NamedFact } from '../schema/evidence.ts';
 import { contentReader } from '../workspace/before-images/packs.ts';
+import { VERDICT_LIMITS } from '../workspace/copy-limits.ts';
 import { gitIgnores } from '../workspace/git-ignored.ts';
-import { VERDICT_LIMITS } from '../workspace/scratch.ts';
 import { hasChangedIgnores } from './users-files.ts';
 
 export interface WorkPort {

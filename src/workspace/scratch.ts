@@ -23,6 +23,7 @@ import type { FileInfo, FileSystem } from '../lib/files/file-system.ts';
 import { type Interruptible, type InterruptibleRunner, isInterrupt } from '../lib/interruptible.ts';
 import { sha256 } from '../lib/sha256.ts';
 import { cacheTag, isBuiltByCMake } from './cache-folders.ts';
+import { COPY_LIMITS, type CopyLimits, tooManyFor } from './copy-limits.ts';
 import { readBytes } from './files.ts';
 import { holdsSource, type KeptCopy } from './kept-copy.ts';
 import { type LinkRequest, linkCopied, linkInstalled, linkPackages } from './link-packages.ts';
@@ -30,18 +31,8 @@ import { relocateBuild } from './relocated-build.ts';
 import { sweepFolder } from './sweep-folder.ts';
 import { entriesOf } from './walk.ts';
 
-export interface CopyLimits {
-  readonly files: number;
-  readonly bytes: number;
-}
-
-const MEGABYTE = 1024 * 1024;
-
-/** For copies that are made again and again while a run works. */
-export const COPY_LIMITS: CopyLimits = { files: 2_000, bytes: 50 * MEGABYTE };
-
-/** For the copies of a verdict: those after the first one write only what differs. */
-export const VERDICT_LIMITS: CopyLimits = { files: 20_000, bytes: 500 * MEGABYTE };
+/** Writing so many files takes seconds. */
+const MANY_FILES = 5_000;
 
 /** The folder of the copy is emptied first. */
 export interface CopyRequest extends LinkRequest {
@@ -57,14 +48,13 @@ export interface CopyRequest extends LinkRequest {
   readonly hasLinks?: true;
   /** True to have links to the installed packages, for commands that name one by its path. */
   readonly hasInstalled?: true | undefined;
+  /** Called before many files are written. */
+  onMany?(files: number): void;
   /** What is known of the copy before; left out: every file is written anew. */
   readonly kept?: KeptCopy;
   /** Pauses between two files, so that an interrupt is noticed. */
   readonly runInterruptibly: InterruptibleRunner;
 }
-
-export const tooManyFor = ({ files, bytes }: CopyLimits = COPY_LIMITS): string =>
-  `it has more than ${files.toLocaleString('en')} files or ${bytes / MEGABYTE} MB`;
 
 export type Copied =
   /**
@@ -113,6 +103,7 @@ function* copying(request: CopyRequest, limits: CopyLimits): Interruptible<Copie
   const found = yield* copiedFiles({ ...request, onLink }, limits);
   const staying = yield* clear(request, found ?? []);
   if (found === null) return { kind: 'not_possible', why: tooManyFor(limits) };
+  if (found.length - staying.files.size > MANY_FILES) request.onMany?.(found.length);
   const tree = yield* copyFiles(found, staying, request);
   for (const path of request.relocated?.() ?? []) yield* relocateBuild(request, path);
   yield* linkPackages(request);

@@ -5,6 +5,7 @@ import type { FileSystem } from '../../src/lib/files/file-system.ts';
 import { delegating } from '../../src/lib/files/hiding-file-system.ts';
 import { createMemoryFileSystem } from '../../src/lib/files/memory-file-system.ts';
 import { RUN_WITHOUT_PAUSES, runSync } from '../../src/lib/interruptible.ts';
+import type { CopyLimits } from '../../src/workspace/copy-limits.ts';
 import { readBytes } from '../../src/workspace/files.ts';
 import { KeptCopy } from '../../src/workspace/kept-copy.ts';
 import { copyWorkspace } from '../../src/workspace/scratch.ts';
@@ -48,15 +49,23 @@ function place(files: Texts) {
   const workspace = '/ws';
   for (const [path, text] of Object.entries(files)) write(`/ws/${path}`, text ?? '');
   const kept = new KeptCopy({ fs, workspace, now: () => now });
-  const copyInto = async (folder: string, changes: Texts, more: object = {}) => {
+  const copyInto = async (
+    folder: string,
+    changes: Texts,
+    more: object = {},
+    limits?: CopyLimits,
+  ) => {
     written.length = 0;
     const bytesOf = (text: string | null) => (text === null ? null : Buffer.from(text));
     const changed = Object.entries(changes).map(([path, text]) => [path, bytesOf(text)] as const);
     now += 10_000;
-    return copyWorkspace({
-      ...{ fs, workspace, folder, isLeftOut: () => false, packageLinks: () => [] },
-      ...{ changes: new Map(changed), runInterruptibly: RUN_WITHOUT_PAUSES, ...more },
-    });
+    return copyWorkspace(
+      {
+        ...{ fs, workspace, folder, isLeftOut: () => false, packageLinks: () => [] },
+        ...{ changes: new Map(changed), runInterruptibly: RUN_WITHOUT_PAUSES, ...more },
+      },
+      limits,
+    );
   };
   const below = (folder: string, prefix = ''): readonly (readonly [string, string])[] =>
     memory.readdir(folder).flatMap((name) => {
@@ -68,7 +77,8 @@ function place(files: Texts) {
     });
   return {
     ...{ fs, write, written },
-    copy: (changes: Texts = {}, more: object = {}) => copyInto('/copy', changes, { kept, ...more }),
+    copy: (changes: Texts = {}, more: object = {}, limits?: CopyLimits) =>
+      copyInto('/copy', changes, { kept, ...more }, limits),
     anew: async (changes: Texts = {}) => {
       runSync(sweepFolder(fs, '/other'));
       return copyInto('/other', changes);
@@ -94,6 +104,17 @@ describe('the next copy', () => {
     expect(await copy()).toEqual(first);
     expect(written).toEqual([LAST]);
     expect(modified('/copy/d0/f0')).toBeGreaterThan(was);
+  });
+
+  it('tells before it writes many files, and where only a few differ it tells nothing', async () => {
+    const many = Array.from({ length: 5_001 }, (_, at) => [`f${at}`, ''] as const);
+    const { copy, written } = place({ ...Object.fromEntries(many), [LAST]: 'z' });
+    const told: string[] = [];
+    const onMany = (files: number) => told.push(`${files} files, ${written.length} written`);
+    const limits = { files: 10_000, bytes: 1 };
+    await copy({}, { onMany }, limits);
+    await copy({}, { onMany }, limits);
+    expect(told).toEqual(['5002 files, 0 written']);
   });
 
   it('has what changed in the workspace, and what a trial wants otherwise', async () => {

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FileSystem, nodeFileSystem } from '../../src/lib/files/file-system.ts';
 import { runSync, withPauses } from '../../src/lib/interruptible.ts';
-import { type CopyLimits, copyWorkspace } from '../../src/workspace/scratch.ts';
+import type { CopyLimits } from '../../src/workspace/copy-limits.ts';
+import { copyWorkspace } from '../../src/workspace/scratch.ts';
 import { sweepFolder } from '../../src/workspace/sweep-folder.ts';
 
 function place(files: { readonly [path: string]: string }) {

@@ -10,7 +10,7 @@ import { orNull } from '../../lib/or-null.ts';
 import { SCRATCH_ID, type ScratchRun } from '../../schema/evidence.ts';
 import { trialWords } from '../../shown/trials.ts';
 import type { Decide } from '../../tools/decision.ts';
-import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
+import { VERDICT_LIMITS } from '../../workspace/copy-limits.ts';
 import { type AskerPort, isSkippingTrials, TrialsSkipped } from '../asker.ts';
 import { filesBefore } from '../changes.ts';
 import type { RecordsReader } from '../reading.ts';

@@ -17,14 +17,10 @@ import type { CommandRequest, Tool, ToolContext } from '../../tools/contract.ts'
 import type { Decide } from '../../tools/decision.ts';
 import { type CarryOutDeps, executeCheck } from '../../tools/execute.ts';
 import { commandCall } from '../../tools/toolset.ts';
+import type { CopyLimits } from '../../workspace/copy-limits.ts';
 import type { KeptCopy } from '../../workspace/kept-copy.ts';
 import { isStateFolder } from '../../workspace/path-rules.ts';
-import {
-  type Copied,
-  type CopyLimits,
-  type CopyRequest,
-  copyWorkspace,
-} from '../../workspace/scratch.ts';
+import { type Copied, type CopyRequest, copyWorkspace } from '../../workspace/scratch.ts';
 import { sweepFolder } from '../../workspace/sweep-folder.ts';
 import { comparedToBefore, failingIn } from '../as-before.ts';
 import { comparable } from '../compare.ts';
@@ -78,7 +74,7 @@ interface CopyOptions {
 
 /** @param changes contents that differ in the copy; `null`: the file is left out */
 export async function copyFor(
-  run: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal'>,
+  run: Pick<CopyPort, 'context' | 'toolContext' | 'scratch' | 'clock' | 'signal' | 'emit'>,
   changes: ReadonlyMap<string, Uint8Array | null>,
   { hasInstalled = false, isOutput = () => false, limits }: CopyOptions = {},
 ): Promise<Copied> {
@@ -97,6 +93,10 @@ export async function copyFor(
     relocated: built.relocated,
     packageLinks,
     hasLinks: true,
+    onMany: (files) => {
+      const text = `Copying ${files.toLocaleString('en')} files, to try the work in a copy`;
+      run.emit({ type: 'notice', level: 'info', text });
+    },
     ...(hasInstalled ? { hasInstalled } : {}),
     ...defined({ kept: run.scratch.kept }),
   };

@@ -6,7 +6,7 @@ import { AS_FOUND, SCRATCH_ID } from '../../schema/evidence.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import type { Decide } from '../../tools/decision.ts';
-import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
+import { VERDICT_LIMITS } from '../../workspace/copy-limits.ts';
 import { type CopyPort, copyFor, runInCopy } from './in-copy.ts';
 
 const MAX_SEC = 60;

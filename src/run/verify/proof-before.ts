@@ -7,7 +7,7 @@ import type { ToolCall } from '../../schema/model/messages.ts';
 import type { Proof } from '../../schema/plan.ts';
 import type { RunState } from '../../schema/state.ts';
 import { toolNamed } from '../../tools/toolset.ts';
-import { VERDICT_LIMITS } from '../../workspace/scratch.ts';
+import { VERDICT_LIMITS } from '../../workspace/copy-limits.ts';
 
 const MAX_FILES = VERDICT_LIMITS.files;
 
