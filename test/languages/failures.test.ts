@@ -275,6 +275,14 @@ it('the counts that unittest ends with are no test', () => {
   expect(failuresIn(one)).toEqual(failuresIn(UNITTEST));
 });
 
+it('pytest tells the failures in their sections where settings leave its summary out', () => {
+  const [one, broken] = [PYTEST, PYTEST_BROKEN].map((text) =>
+    text.replace(/^=+ short[\s\S]*?(?=^[!\d])/m, ''),
+  );
+  expect(failuresIn(one ?? '')).toEqual(failuresIn(PYTEST).slice(0, 1));
+  expect(failuresIn(broken ?? '')).toEqual(failuresIn(PYTEST_BROKEN));
+});
+
 describe('the failures of a test run, a line each', () => {
   it.each([
     [

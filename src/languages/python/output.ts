@@ -12,26 +12,39 @@ const SUMMARY = /^(?:FAILED|ERROR) (?!\()(\S+?)(?:::(\S.*?))?(?: - (.*))?$/gm;
  * The sections above the summary, with whole reasons: of a test by its name, of a file as `ERROR collecting
  * FILE`.
  */
-const SECTION = /^_+ (\S.*?) _+$([\s\S]*?)(?=^_{3,} |^={3,} )/gm;
+const SECTION = /^_+ (\S.*?) _+$([\s\S]*?)(?=^_{3,} |^={3,} |(?![\s\S]))/gm;
 const REASON = /^E +(\S.*)$/m;
+/** The heading of what follows, where settings leave the summary out. */
+const HEADING = /^={3,} (?:FAILURES|ERRORS) ={3,}$/m;
+/** The first line of a section that names a place is in the test. */
+const PLACE = /^(\S+\.py):\d+:/m;
 /** unittest: a head, a line, a traceback whose last line says what is wrong. */
 const BLOCK = /^(?:FAIL|ERROR): (\S+) \((\S+)\)\n-{3,}\n([\s\S]*?)(?=^={3,}$|^-{3,}$|(?![\s\S]))/gm;
 const OWN_FRAME = /File "(?:[^"\n]*[\\/])?([^"\\/\n]+)", line (\d+), in (?!_|import)/g;
 
 function failures(output: string): readonly TestFailure[] {
-  const reasons = new Map(
-    [...output.matchAll(SECTION)].map(([, name = '', body = '']) => [
-      name,
-      REASON.exec(body)?.[1] ?? '',
-    ]),
-  );
+  const sections = [...output.matchAll(SECTION)].map(([, name = '', body = '']) => ({
+    name,
+    file: PLACE.exec(body)?.[1] ?? '',
+    why: REASON.exec(body)?.[1] ?? '',
+  }));
+  const reasons = new Map(sections.map(({ name, why }) => [name, why]));
   const summary = [...output.matchAll(SUMMARY)].map(({ 1: file = '', 2: said = '', 3: short }) => {
     const test = said.replaceAll('::', '.');
     const isWhole = short !== undefined && !short.endsWith('...');
     const whole = reasons.get(test === '' ? `ERROR collecting ${file}` : test);
     return { file, test, why: isWhole ? short : whole || short || '' };
   });
-  return summary.length > 0 ? summary : [...output.matchAll(BLOCK)].map(failureOf);
+  if (summary.length > 0) return summary;
+  return HEADING.test(output)
+    ? sections.map(inSection)
+    : [...output.matchAll(BLOCK)].map(failureOf);
+}
+
+function inSection({ name, ...place }: Omit<TestFailure, 'test'> & { readonly name: string }) {
+  const [, unread] = /^ERROR collecting (\S+)$/.exec(name) ?? [];
+  if (unread !== undefined) return { ...place, file: unread, test: '' };
+  return { ...place, test: name.replace(/^ERROR at (?:setup|teardown) of /, '') };
 }
 
 function failureOf([, test = '', place = '', body = '']: RegExpMatchArray): TestFailure {
