@@ -3,7 +3,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ALONE, CALC, call, cmd, DONE, edit, given, plan, play, read } from '../support/play.ts';
+import {
+  ALONE,
+  CALC,
+  call,
+  cmd,
+  DONE,
+  edit,
+  given,
+  plan,
+  play,
+  read,
+  write,
+} from '../support/play.ts';
+import type { ScriptedCall } from '../support/scripted-provider.ts';
 
 /** Which runs are red: test/evidence/evidence-of.test.ts. In fewer tests: p47 of the provocations. */
 describe.concurrent('a run of tests that is red', () => {
@@ -51,5 +64,21 @@ describe.concurrent('a run of tests that is red', () => {
       ],
     });
     expect(ending).toBe('achieved');
+  });
+
+  it('as before the run changed anything tells the model so, and one that fails otherwise does not', async () => {
+    const toldAfter = async (work: ScriptedCall): Promise<string> => {
+      const heard: string[] = [];
+      await play({
+        ...{ goal: 'Write sum.mjs', files: given, hears: (text) => heard.push(text) },
+        replies: [[plan(ALONE), work, DONE], 'No way.'],
+      });
+      return heard.find((text) => text.includes('Not done yet.')) ?? '';
+    };
+    const AS_BEFORE = 'Nothing fails now that did not fail before this run changed anything.';
+    expect(await toldAfter(write('sum.mjs', 'export {};\n'))).toContain(AS_BEFORE);
+    const other = await toldAfter(edit('calc.mjs', 'a - b', 'a -'));
+    expect(other).toContain('Not done yet.');
+    expect(other).not.toContain(AS_BEFORE);
   });
 });

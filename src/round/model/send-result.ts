@@ -82,6 +82,9 @@ const hasOpen = (plan: Plan): boolean => subtasksOf(plan).some(isPending);
 const endedBy = ({ id, claim }: Outcome): readonly string[] =>
   claim?.ids?.length ? claim.ids : [id.split('#')[0] ?? ''];
 
+/** What fails may have nothing to do with the goal, or the work has not reached it. */
+const AS_BEFORE = 'Nothing fails now that did not fail before this run changed anything.';
+
 /** Reports a failed check as the answer to the completion call. */
 export function sendFailedCheck(
   isProof: boolean,
@@ -94,7 +97,11 @@ export function sendFailedCheck(
   const output =
     record?.type === 'check_ran' ? String(record.text) : heads.map((one) => one.text).join('\n');
   const refusal = failed && isProof ? refusedUntil(state, failed.offset) : '';
-  const shown = refusal === '' ? output : `${output}\nIn this run ${refusal}.`;
+  const shown = [
+    output,
+    ...(refusal === '' ? [] : [`In this run ${refusal}.`]),
+    ...(isProof && failed?.asBefore ? [AS_BEFORE] : []),
+  ].join('\n');
   // The person's proof is not the model's to replace.
   const isPlanned = isProof && state.givenProof === undefined;
   const text = driverIn(run).failedCheck(shown, isPlanned, run.names);
