@@ -31,12 +31,15 @@ function namedTests(output: string): readonly NamedTest[] {
 
 const FAILED = /^--- FAIL: (\S+) .*\n((?:[ \t]+.*\n?)*)/gm;
 const WHY = /^\s+(\S+\.go):\d+: (.*)$/m;
+/** testify, whose table begins on the next line. */
+const TESTIFY = /^\s+Error:\s+(\S.*)$/m;
 /** A compile error comes without any test. */
 const NOT_BUILT = /^(?:\.[\\/])?(\S+\.go):\d+:\d+: (.*)$/gm;
 
 function failures(output: string): readonly TestFailure[] {
   const tests = [...output.matchAll(FAILED)].map(([, test = '', body = '']) => {
-    const [, file = '', why = ''] = WHY.exec(body) ?? [];
+    const [, file = '', said = ''] = WHY.exec(body) ?? [];
+    const why = said.trim() || (TESTIFY.exec(body)?.[1] ?? '');
     return { file, test, why };
   });
   if (tests.length > 0) return tests;

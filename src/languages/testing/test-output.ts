@@ -172,15 +172,22 @@ export function testCountsIn(output: string): TestSummary | null {
   const summary = summaryOf(text);
   const counts = partsIn(summary).length > 0 ? countsOfAll(text) : lastCounts(summary);
   if (counts === null || counts.failed === 0) return counts;
+  const first = firstFailed(text);
+  return first === '' ? counts : { ...counts, first };
+}
+
+const NO_FAILURE: TestFailure = { file: '', test: '', why: '' };
+
+/** The first test that an output names as failed, and what is wrong: `test_add: -1 == 3`; '': none. */
+export function firstFailed(output: string): string {
+  const text = plainOutput(output);
   for (const { output: reading } of COUNTING) {
-    const [failure] = reading?.failures?.(text) ?? [];
-    if (failure === undefined) continue;
-    const { file, test, why } = failure;
+    const [{ file, test, why } = NO_FAILURE] = reading?.failures?.(text) ?? [];
+    if (test === '' && why === '') continue;
     const reason = reading?.shortReason?.(why) ?? why;
-    const first = [test || file, reason].filter(Boolean).join(': ');
-    return { ...counts, first: first.slice(0, LONGEST_FIRST) };
+    return [test || file, reason].filter(Boolean).join(': ').slice(0, LONGEST_FIRST);
   }
-  return counts;
+  return '';
 }
 
 /** The counts of a whole run. Each part counts its own tests, and the omitted middle may hold such a part. */
@@ -216,7 +223,7 @@ export function firstFailure(output: string): string {
     lines.find(isFailureLine) ??
     telling[0] ??
     '';
-  return testCountsIn(output)?.first ?? onOneLine(line).slice(0, LONGEST_FIRST);
+  return firstFailed(output) || onOneLine(line).slice(0, LONGEST_FIRST);
 }
 
 const passedParts = (output: string): readonly string[] =>

@@ -302,6 +302,10 @@ TypeError: formatLineColumns is not a function
       '        at file:///w/config/test-format.js:47:7\n\n › 1 snapshot failed.\n';
     expect(firstFailure(ownReporter)).toBe('Error: expect(received).toMatchSnapshot()');
     expect(firstFailure('        at file:///w/a.js:47:7\n')).toBe('at file:///w/a.js:47:7');
+    const testify =
+      '--- FAIL: TestSave (0.00s)\n    a_test.go:27: \n        \tError Trace:\t/w/a_test.go:27\n' +
+      '        \tError:      \tAn error is expected\n        \tTest:       \tTestSave\n200 | GET\nFAIL\n';
+    expect(firstFailure(testify)).toBe('TestSave: An error is expected');
     expect(firstFailure('all is well\n')).toBe('');
   });
 });

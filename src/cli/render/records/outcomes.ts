@@ -1,4 +1,4 @@
-import { lastInformativeLine } from '../../../languages/testing/test-output.ts';
+import { firstFailed, lastInformativeLine } from '../../../languages/testing/test-output.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import type { RecordOf, Stamped } from '../../../schema/records.ts';
 import { storedHead } from '../../../schema/stored-head.ts';
@@ -42,9 +42,9 @@ const failedAnyhow = ({ tests, exitCode }: ActionFacts): readonly string[] =>
     ? [`exit code ${exitCode}`]
     : [];
 
-/** The last line that explains the failure; else the status. */
+/** The first test that failed; else the last line that explains the failure, or the status. */
 function reasonIn(said: string, { exitCode, durationMs }: ActionFacts): string {
-  const telling = lastTellingLine(said);
+  const telling = oneLine(firstFailed(said)) || lastTellingLine(said);
   if (telling !== '') return telling;
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`;
   const after = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
