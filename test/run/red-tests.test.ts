@@ -82,3 +82,14 @@ describe.concurrent('a run of tests that is red', () => {
     expect(other).not.toContain(AS_BEFORE);
   });
 });
+
+it('a proof that fails is told in the question for another plan by what is wrong, not by its whole output', async () => {
+  const check = 'console.log("much to read");\nthrow new Error("it is -1");\n';
+  const heard: string[] = [];
+  await play({
+    ...{ goal: 'Do it', files: { 'check.mjs': check }, hears: (text) => heard.push(text) },
+    replies: [[plan('node check.mjs'), write('sum.mjs', 'export {};\n'), DONE], 'No way.'],
+  });
+  const asked = heard.find((text) => text.includes('The plan did not work: ')) ?? '';
+  expect(asked).toMatch(/The plan did not work: node check\.mjs: Error: it is -1\n/);
+});

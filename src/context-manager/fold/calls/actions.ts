@@ -1,3 +1,4 @@
+import { firstFailed, lastInformativeLine } from '../../../languages/testing/test-output.ts';
 import { defined } from '../../../lib/defined.ts';
 import type { ActionFacts } from '../../../schema/actions.ts';
 import { traitsOf } from '../../../schema/driver.ts';
@@ -222,14 +223,21 @@ function activeAfterCheck(
 /** Characters. A free driver's model is told why its work is not accepted; the user reads it at the end. */
 const MAX_REASON = 600;
 
-/** Of failed tests only the first: the model has read the rest. */
+/** Of failed tests only the first, and of a failed proof only what is wrong: the model has read the rest. */
 function reasonOf({ settings }: RunState, record: RecordOf<'check_ran'>): string {
-  if (!traitsOf(settings).callsTools) return textHead(record.text);
+  const { text, check, proof } = record;
+  if (!traitsOf(settings).callsTools) return textHead(text);
   const { failed = 0, passed, first } = record.facts.tests ?? {};
-  if (failed === 0 || !('cmd' in record.check)) return textHead(record.text, MAX_REASON);
+  const said = typeof text === 'string' ? text : text.head;
+  const why = first ?? (proof ? whatIsWrong(said) : '');
+  if (!('cmd' in check) || (failed === 0 && why === '')) return textHead(text, MAX_REASON);
   const of = passed == null ? '' : ` of ${failed + passed}`;
-  return [`${record.check.cmd}: ${failed}${of} failed`, first].filter(Boolean).join(': ');
+  const count = failed === 0 ? '' : `${failed}${of} failed`;
+  return [check.cmd, count, why].filter(Boolean).join(': ');
 }
+
+const whatIsWrong = (said: string): string =>
+  (firstFailed(said) || lastInformativeLine(said.split('\n')).trim()).slice(0, MAX_REASON);
 
 export function foldCheck(state: RunState, record: Located<RecordOf<'check_ran'>>): RunState {
   const intents = withoutIntent(state.intents, record.id);
