@@ -1,6 +1,7 @@
 /** The work of each route. */
 
 import type { SandboxState } from '../host/engine-port.ts';
+import { misuse } from '../lib/errors.ts';
 import type { ResumeBody, RunBody, RunSummary } from './api/run-schemas.ts';
 import type { Right } from './api/schemas.ts';
 import type { Holdings } from './holdings.ts';
@@ -99,11 +100,22 @@ const PAGE = 50;
 const MAX_PAGE = 1000;
 
 const limitIn = (query: URLSearchParams): number =>
-  Math.min(MAX_PAGE, Math.max(1, numberIn(query, 'limit') || PAGE));
+  Math.min(MAX_PAGE, numberIn(query, 'limit', { least: 1, otherwise: PAGE }));
 
-/** A whole number from the query; 0 for anything else. */
-const numberIn = (query: URLSearchParams, name: string): number =>
-  Math.floor(Number(query.get(name))) || 0;
+/** A whole number from the query. Throws E_USAGE for anything else. */
+function numberIn(
+  query: URLSearchParams,
+  name: string,
+  { least, otherwise }: { readonly least: number; readonly otherwise: number },
+): number {
+  const text = query.get(name) || `${otherwise}`;
+  const number = Number(text);
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  throw misuse(
+    `${name} is ${JSON.stringify(text.slice(0, 40))}.`,
+    `Give a whole number from ${least} on.`,
+  );
+}
 
 interface YesAhead {
   readonly rights: readonly Right[];
@@ -177,7 +189,7 @@ function runHandlers(holdings: Holdings) {
     runFacts: (call) => factsIn(holdings.state(of(call))),
     runOutput: (call) => {
       const { journal } = feedOf(of(call));
-      const from = Math.max(0, numberIn(call.query, 'from'));
+      const from = numberIn(call.query, 'from', { least: 0, otherwise: 0 });
       return outputOf(journal, { action: call.part('action'), from }, breathing(place));
     },
     undoRun: (call) => undoBelowRoot(place, of(call), call.body),
