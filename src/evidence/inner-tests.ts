@@ -1,4 +1,5 @@
 /** Tells tests inside files of code from that code, line by line. Pure. */
+import { isComment } from '../languages/files/alterations.ts';
 import { languageOf } from '../languages/languages.ts';
 
 /** Milliseconds after which a comparison is given up. */
@@ -24,6 +25,13 @@ export function hasOtherTests(path: string, before: string | null, now: string |
   };
   const were = of(before);
   return were !== '' && were !== of(now ?? '');
+}
+
+/** True for a text that names nothing and calls nothing, such as one with imports and comments alone. */
+export function holdsNoTest(path: string, text: string | null): boolean {
+  const { definedNames } = languageOf(path);
+  if (text === null || definedNames === undefined || definedNames(text).length > 0) return false;
+  return text.split('\n').every((line) => isComment(line) || !line.includes('('));
 }
 
 /** The code of one text with the tests of another; `null` if that takes too long. */

@@ -8,7 +8,7 @@ import {
   isTestPath,
 } from '../languages/languages.ts';
 import type { Proof } from '../schema/plan.ts';
-import { hasOtherTests } from './inner-tests.ts';
+import { hasOtherTests, holdsNoTest } from './inner-tests.ts';
 import { testDataIn } from './test-data.ts';
 import { commandView, madeIn, type RunWork, textBefore, type WorkPort } from './work.ts';
 
@@ -39,7 +39,11 @@ export function testsOf(
   isNamed: (path: string) => boolean,
 ): TestsOfRun {
   const { changed, disk } = work;
-  const made = new Set(madeIn(work));
+  // A file without a test, such as the one that a generator makes with an app, is as good as none.
+  const isFilled = ({ path, before }: (typeof changed)[number]): boolean =>
+    before !== null && belongsToTests(path) && holdsNoTest(path, textBefore(path, run, work));
+  const filled = new Set(changed.filter(isFilled).map(({ path }) => path));
+  const made = new Set([...madeIn(work), ...filled]);
   const found = disk.files.filter((path) => isTestPath(path) && !made.has(path));
   const removed = changed.filter((file) => file.after === null && file.before !== null);
   const wereThere = new Set([
@@ -50,9 +54,10 @@ export function testsOf(
   const bearing = really.filter(({ path }) => steersTests(path, run, work));
   // New settings can exclude tests just as changed ones can.
   const isTelling = ({ path, before }: (typeof bearing)[number]): boolean =>
-    wereThere.size === 0
+    !filled.has(path) &&
+    (wereThere.size === 0
       ? before !== null && (belongsToTests(path) || configuresOtherTests(path))
-      : before !== null || configuresTests(path) || !belongsToTests(path);
+      : before !== null || configuresTests(path) || !belongsToTests(path));
   const inner = really
     .map(({ path }) => path)
     .filter((path) => !bearsOnTests(path))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasOtherTests, withTestsOf } from '../../src/evidence/inner-tests.ts';
+import { hasOtherTests, holdsNoTest, withTestsOf } from '../../src/evidence/inner-tests.ts';
 
 const crate = (code: string, ...asserts: readonly string[]): string =>
   [
@@ -46,4 +46,21 @@ it.each([
   if (mixed !== null) expect(text).toBe(mixed);
   for (const line of ['#[cfg(test)]', '    1;']) expect(text).toContain(line);
   expect(text).not.toContain('a - b');
+});
+
+it.each([
+  [
+    'polls/tests.py',
+    'from django.test import TestCase\n\n# Create your tests here (all of them).\n',
+    true,
+  ],
+  ['a_test.go', 'package a\n\nimport "testing"\n', true],
+  ['a.test.mjs', "import test from 'node:test';\n", true],
+  ['a.test.mjs', "import test from 'node:test';\ntest.todo('x');\n", false],
+  ['a.test.mjs', 'import suite from "x";\nexport const cases = [];\n', false],
+  ['test_a.py', 'class TestA:\n    pass\n', false],
+  ['test_a.py', 'import unittest\nload()\n', false],
+  ['ATest.java', 'import org.junit.Test;\n', false],
+])('%s with %j holds no test: %s', (path, text, holdsNone) => {
+  expect(holdsNoTest(path, text)).toBe(holdsNone);
 });

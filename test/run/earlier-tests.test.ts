@@ -1,6 +1,6 @@
 /** Tests that were there and were changed: a rename as it was really played, on a small stand-in. */
 import { expect, it } from 'vitest';
-import { DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
+import { cmd, DONE, edit, HEAD, plan, play, read, write } from '../support/play.ts';
 
 const TYPES = 'export class OldEvent {\n  path() {\n    return "/a";\n  }\n}\n';
 const TEST = `${HEAD}import { OldEvent } from '../types.mjs';\nimport { place } from './_setup.mjs';\ntest('has a path', () => assert.equal(new OldEvent().path(), place));\n`;
@@ -54,4 +54,34 @@ it('a rename with nothing left of the old name is not claimed, and no alias is a
   expect(result.detail).toMatch(
     /fail with .*; but .*types\.test\.mjs.* pass only with HttpEvent for OldEvent$/,
   );
+});
+
+it('a file that was there for tests and held none yet is as good as a new one', async () => {
+  const tests = [
+    'from unittest import TestCase',
+    '',
+    'from .models import add',
+    '',
+    '',
+    'class Adds(TestCase):',
+    '    def test_adds(self):',
+    '        self.assertEqual(add(2, 3), 5)',
+    '',
+  ].join('\n');
+  const proof = 'python -m unittest polls.tests';
+  const result = await play({
+    goal: 'Mend add, with tests',
+    files: {
+      'polls/__init__.py': '',
+      'polls/models.py': 'def add(a, b):\n    return a - b\n',
+      'polls/tests.py':
+        'from unittest import TestCase\n\n# Create your tests here (all of them).\n',
+    },
+    replies: [
+      [read('polls/tests.py'), read('polls/models.py')],
+      [plan(proof), write('polls/tests.py', tests), cmd(proof)],
+      [edit('polls/models.py', 'a - b', 'a + b'), DONE],
+    ],
+  });
+  expect(result).toMatchObject({ ending: 'achieved' });
 });
