@@ -26,7 +26,6 @@ export const PUBLISHING: readonly string[] = [
   'helm push *',
   'gh release *',
   'gh repo delete *',
-  'mvn deploy *',
   'dotnet nuget push *',
   'vsce publish *',
 ];

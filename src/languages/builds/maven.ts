@@ -1,0 +1,62 @@
+/** Pure: what Maven may be asked to do with the project that exists when a run opens. */
+import {
+  type CommandRule,
+  type CommandRules,
+  changedByRun,
+  hashesOf,
+  pathsInside,
+  refuse,
+} from '../commands/command-rule.ts';
+
+const MANIFEST = 'pom.xml';
+/** Settings that name what Maven starts: plugins, extensions of itself, options of its own command line. */
+const STARTS = [MANIFEST, '.mvn/extensions.xml', '.mvn/maven.config', '.mvn/jvm.config'];
+const isStarting = (path: string): boolean => /(?:^|\/)(?:pom\.xml|\.mvn\/[^/]+)$/.test(path);
+
+/** Phases that build and test. A goal such as `exec:exec` runs what its options say. */
+const PHASES = ['validate', 'compile', 'test-compile', 'test'];
+/** Options that neither read other settings nor write elsewhere; of the properties only those that choose tests. */
+const OPTIONS =
+  /^(?:-[BqoeUX]|-ntp|-am|-amd|-fae|-ff|--(?:batch-mode|quiet|offline|errors|no-transfer-progress|also-make|also-make-dependents|fail-at-end|fail-fast)|-T\d+C?|-Dtest=.*|-D(?:surefire\.)?failIfNo\w*=\w+)$/;
+const TAKING = ['-pl', '--projects', '-T'];
+
+const mavenRule: CommandRule = (args, options) => {
+  const { taken, now, hasChanged, unseen } = options.builds;
+  const words = args.filter(
+    (arg, at) => !TAKING.includes(arg) && !TAKING.includes(args[at - 1] ?? ''),
+  );
+  const other = words.find((word) => !PHASES.includes(word) && !OPTIONS.test(word));
+  if (words.length === 1 && words[0] === '--version') return null;
+  if (other !== undefined || !words.some((word) => PHASES.includes(word)))
+    return refuse(
+      'mvn',
+      `mvn ${other ?? 'without a phase'} is not allowed, only mvn ${PHASES.join(', ')}.`,
+    );
+  if (taken?.[MANIFEST] === undefined)
+    return changedByRun(
+      'mvn',
+      unseen ?? `mvn is not allowed: there was no ${MANIFEST} when the run began.`,
+    );
+  const today = now();
+  const changed = STARTS.find((path) => today[path] !== taken[path]);
+  if (changed !== undefined || hasChanged(isStarting))
+    return changedByRun(
+      'mvn',
+      `mvn would start what this run has changed: ${changed ?? MANIFEST}.`,
+    );
+  return pathsInside('mvn', args, options);
+};
+
+export const maven: CommandRules = {
+  rules: { mvn: mavenRule },
+  description: 'mvn compile|test',
+  homeFolders: ['.m2/repository', '.m2/wrapper'],
+  runExample: 'mvn test',
+  verbs: { mvn: 'clean compile install package test verify' },
+  denied: ['mvn deploy *'],
+  builds: {
+    files: [MANIFEST],
+    take: (view) => (view.readText(MANIFEST) === null ? {} : hashesOf(STARTS, view)),
+    verbs: (taken) => (taken[MANIFEST] === undefined ? [] : ['mvn compile|test']),
+  },
+};
