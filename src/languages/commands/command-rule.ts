@@ -98,8 +98,11 @@ export type Objection = {
 } | null;
 export type CommandRule = (args: readonly string[], options: CommandRuleOptions) => Objection;
 
-/** The command that a program runs for another; `null`: none. */
-export type Unwrap = (args: readonly string[]) => {
+/** The command that a program runs for another; `null`: none. Without `builds` nobody knows the scripts. */
+export type Unwrap = (
+  args: readonly string[],
+  builds?: BuildsNow,
+) => {
   readonly words: readonly string[];
   /** True if a program that is not installed is fetched and then run. */
   readonly isFetched?: true;

@@ -13,6 +13,7 @@ import {
   type Unwrap,
   useOutsideObjection,
 } from '../commands/command-rule.ts';
+import { managers } from './managers.ts';
 import {
   binKey,
   builds,
@@ -190,12 +191,12 @@ const localProgram: NonNullable<CommandRules['others']> = (name, args, options) 
 
 export const commands: CommandRules = {
   isDescribedByDefault: true,
-  rules: { node: nodeRule, npm: npmRule },
+  rules: { node: nodeRule, npm: npmRule, ...managers.rules },
   shows: npmShows,
   description: 'node, npm test, npm run NAME, npm ls',
   instead: { npx: 'Use npm run NAME with a script of package.json.' },
   runExample: 'node FILE.js',
-  unwraps: { npx: npxUnwrap, npm: npmUnwrap },
+  unwraps: { npx: npxUnwrap, npm: npmUnwrap, ...managers.unwraps },
   checks: {
     node: { needs: ['--check'], options: /^--check$/ },
     tsc: {
@@ -225,7 +226,7 @@ export const commands: CommandRules = {
     '.bun/bin',
     '.deno/bin',
   ],
-  lines: { npm: scriptLinesOf, node: linesOfNode },
+  lines: { npm: scriptLinesOf, node: linesOfNode, ...managers.lines },
   others: localProgram,
   installs,
   builds,

@@ -35,7 +35,7 @@ const Manifest = z.object({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-const scriptKey = (name: string): string => `script ${name}`;
+export const scriptKey = (name: string): string => `script ${name}`;
 export const binKey = (name: string): string => `bin ${name}`;
 
 const read = (path: string, { readText }: Pick<BuildLook, 'readText'>): Manifest | null =>

@@ -63,7 +63,7 @@ function partsAt(written: readonly string[], place: ParseContext): readonly Comm
   }
   if (wrapped !== null)
     return wrapped.flatMap(({ from, to, doubt }) => inside(words, from + 1, to + 1, doubt, place));
-  const unwrapped = own(languageUnwraps, name)?.(args);
+  const unwrapped = own(languageUnwraps, name)?.(args, options.builds);
   if (unwrapped) {
     const from = words.length - unwrapped.words.length;
     return innerParts(words, unwrapped.words, from, unwrapped.isFetched ? FETCHED : '', place);
