@@ -29,6 +29,8 @@ export function messageOf(
       return said.cut
         ? cutMessage(said.cut, seq)
         : { role: 'user', content: readBackText(said.text) };
+    case 'message_ended':
+      return { role: 'assistant', content: readBackText(said.said) };
     case 'turn_finished':
       return replyOf(said.response);
     default:

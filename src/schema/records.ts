@@ -237,6 +237,8 @@ export const JournalRecord = z.discriminatedUnion('type', [
     ending: MessageEnding,
     detail: z.string(),
     hint: z.string().optional(),
+    /** The part of an answer that had come when it was stopped; it stays in the conversation. */
+    said: StoredText.optional(),
   }),
   /** A slash command that a person gave to the program itself. */
   recordSchema('command_used', { command: z.string(), text: StoredText, result: StoredText }),

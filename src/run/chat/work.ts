@@ -2,6 +2,7 @@
 
 import { ASIDE } from '../../drivers/chat/messages.ts';
 import { type ChatStep, nextChatStep } from '../../drivers/chat/next.ts';
+import { defined } from '../../lib/defined.ts';
 import { execute, skipCall } from '../../round/act.ts';
 import { askModel } from '../../round/chat/ask.ts';
 import type { ConversationPorts } from '../../round/chat/conversation.ts';
@@ -13,6 +14,7 @@ import { beginWait, candidateWays, wait } from '../../round/model/wait.ts';
 import { askFirst } from '../../round/permission/ask-first.ts';
 import type { MessageEnding } from '../../schema/records.ts';
 import { type AttemptStep, beforeAttempt, stepAfterAttempt } from '../../steps/attempts.ts';
+import { settingsOf } from '../../steps/select.ts';
 import { endOwnCommand } from './own-command.ts';
 
 export async function workOnMessage(live: ConversationPorts): Promise<void> {
@@ -60,8 +62,7 @@ async function take(step: TalkStep, live: ConversationPorts): Promise<void> {
     case 'skip':
       return skipCall(step.call, live, step.why);
     case 'ask':
-      await askModel(live);
-      return;
+      return ask(live);
     case 'ask_content':
       return askForContent(live, step.path);
     case 'show_back':
@@ -70,10 +71,18 @@ async function take(step: TalkStep, live: ConversationPorts): Promise<void> {
     case 'compact':
       return compact(live);
     case 'end':
-      return end(live, endingOf(step, live), step.detail, step.hint);
+      return end(live, endingOf(step, live), step.detail, defined({ hint: step.hint }));
     default:
       return step satisfies never;
   }
+}
+
+/** What the model had said of an answer that is stopped stays in the conversation. */
+async function ask(live: ConversationPorts): Promise<void> {
+  const { status, message } = await askModel(live);
+  const isText = settingsOf(live.context.state).calling !== 'held' && message.content.trim() !== '';
+  if (status.kind === 'aborted' && isText)
+    end(live, 'interrupted', BY_USER, { said: `${message.content.trimEnd()}\n\n${STOPPED_HERE}` });
 }
 
 async function call(
@@ -102,14 +111,12 @@ function endingOf(
 }
 
 const STOPPED = 'Cancelled: the user stopped the work on this message.';
+const STOPPED_HERE = '(The user stopped this answer here.)';
+const BY_USER = 'stopped by the user';
 const UNANSWERED = 'Cancelled: this needs a yes of the user, who did not answer.';
 
 /** Every requested call gets a result, so that providers accept the next request. */
-export function interrupt(
-  live: ConversationPorts,
-  why = STOPPED,
-  detail = 'stopped by the user',
-): void {
+export function interrupt(live: ConversationPorts, why = STOPPED, detail = BY_USER): void {
   const { context } = live;
   for (;;) {
     const { pending } = context.state;
@@ -120,15 +127,15 @@ export function interrupt(
   if (context.state.chat.open !== null) end(live, 'interrupted', detail);
 }
 
-function end(live: ConversationPorts, ending: MessageEnding, detail: string, hint?: string): void {
+function end(
+  live: ConversationPorts,
+  ending: MessageEnding,
+  detail: string,
+  more: { readonly hint?: string; readonly said?: string } = {},
+): void {
   const { context } = live;
   const hooks = live.hooks.changed();
   if (hooks !== null) live.emit({ type: 'notice', level: 'warning', text: hooks });
-  context.record({
-    type: 'message_ended',
-    ending,
-    detail,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  context.record({ type: 'message_ended', ending, detail, ...more });
   context.settle(false);
 }

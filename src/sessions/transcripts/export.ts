@@ -161,12 +161,24 @@ function lineOf(record: JournalRecord, timestamp: string, model: string): Transc
         toolName: record.tool,
         isError: record.status !== 'ok',
       };
+    case 'message_ended':
+      return record.said === undefined
+        ? null
+        : {
+            type: 'message',
+            role: 'assistant',
+            content: String(record.said),
+            timestamp,
+            ...modelOf(model),
+          };
     case 'turn_finished':
       return isReply(record) ? replyLine(record, timestamp, model) : null;
     default:
       return null;
   }
 }
+
+const modelOf = (model: string) => (model === '' ? {} : { model });
 
 function replyLine(
   turn: Extract<JournalRecord, { type: 'turn_finished' }>,
@@ -182,7 +194,7 @@ function replyLine(
     role: 'assistant',
     content,
     timestamp,
-    ...(givenBy === '' ? {} : { model: givenBy }),
+    ...modelOf(givenBy),
     meta: {
       contentBlocks: [
         ...(content === '' ? [] : [{ type: 'text' as const, text: content }]),

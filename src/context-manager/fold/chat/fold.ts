@@ -116,7 +116,7 @@ function spoken(state: ConversationState, record: Located<RecordOf<'person_said'
 
 function ended(
   state: ConversationState,
-  { ending, detail, hint }: RecordOf<'message_ended'>,
+  { seq: at, offset, ending, detail, hint, said }: Located<RecordOf<'message_ended'>>,
 ): RunState {
   const { seq = 0, iterations = 0, usedBefore = NO_USAGE } = state.chat.open ?? {};
   const last = { seq, iterations, usedBefore, ending, detail };
@@ -125,7 +125,10 @@ function ended(
     fileWanted: null,
     last: hint === undefined ? last : { ...last, hint },
   };
-  return { ...withChat(state, now), pending: null };
+  const over = { ...withChat(state, now), pending: null };
+  if (said === undefined) return over;
+  const part = { seq: at, offset, role: 'assistant', cause: null, length: lengthOf(said) } as const;
+  return withMessage(over, part);
 }
 
 /** A restored file has the same state as one that a tool finds. */
