@@ -136,10 +136,17 @@ function newsText(facts: Facts): string {
 const missingLine = ({ files_missing }: Facts): readonly string[] =>
   files_missing.total ? [`files_missing: ${namesText(files_missing)}`] : [];
 
-const commandsText = ({ commands_run }: Facts): string => commands_run.map(commandText).join('; ');
+const commandsText = ({ commands_run }: Facts): string =>
+  withoutRepeats(commands_run.map(commandText)).join('; ');
+
+/** The same line again tells nothing new. */
+const withoutRepeats = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, at) => line !== lines[at - 1]);
 
 const errorLines = ({ recent_errors }: Facts): readonly string[] =>
-  recent_errors.length ? ['recent_errors:', ...recent_errors.map((error) => `- ${error}`)] : [];
+  recent_errors.length
+    ? ['recent_errors:', ...withoutRepeats(recent_errors).map((error) => `- ${error}`)]
+    : [];
 
 function commandText(command: CommandFact): string {
   const code = command.exitCode === null ? '' : ` (exit code ${command.exitCode})`;

@@ -107,6 +107,20 @@ describe('The facts', () => {
     );
   });
 
+  it('tell a command or an error that comes again at once only the first time', () => {
+    const [command] = state.commands;
+    const other = command && { ...command, cmd: 'ls' };
+    const [error] = state.recentErrors;
+    const commands = [command, command, other, command].flatMap((one) => one ?? []);
+    const recentErrors = [error, error].flatMap((one) => one ?? []);
+    const facts = gatherFacts({ ...state, commands, recentErrors }, onDisk);
+    const line = 'python a.py error (exit code 1)';
+    expect(factsText(facts)).toContain(
+      `commands_run: ${line}; ls error (exit code 1); ${line}\nrecent_errors:\n- one`,
+    );
+    expect(factsText(facts).split('- one')).toHaveLength(2);
+  });
+
   it('stay short however many files there are, and count them all', () => {
     const files = Object.fromEntries(
       Array.from({ length: 400 }, (_, n) => [`f${n}.py`, known(true)]),
