@@ -2,6 +2,7 @@
 import { lazily } from '../../lib/lazily.ts';
 import { own } from '../../lib/own.ts';
 import { cargo } from '../builds/cargo.ts';
+import { cmake } from '../builds/cmake.ts';
 import { make } from '../builds/make.ts';
 import { maven } from '../builds/maven.ts';
 import type { Installed, Language } from '../language.ts';
@@ -21,7 +22,7 @@ import type {
 } from './command-rule.ts';
 
 /** Build tools that belong to no language here. */
-const BUILDS = [cargo, make, maven];
+const BUILDS = [cargo, cmake, make, maven];
 const COMMANDS = [...LANGUAGES.flatMap(({ commands }) => commands ?? []), ...BUILDS];
 
 export const languageRules: { readonly [program: string]: CommandRule } = Object.assign(

@@ -1,0 +1,110 @@
+/** Pure: what CMake and CTest may be asked to do with the project that exists when a run opens. */
+import {
+  type CommandRule,
+  type CommandRules,
+  changedByRun,
+  hashesOf,
+  pathsInside,
+  refuse,
+} from '../commands/command-rule.ts';
+
+const MANIFEST = 'CMakeLists.txt';
+const STARTS = [MANIFEST, 'CMakePresets.json', 'CMakeUserPresets.json'];
+const isWritten = (path: string): boolean =>
+  /(?:^|\/)(?:CMakeLists\.txt|CMake(?:User)?Presets\.json|[^/]+\.cmake)$/.test(path);
+/**
+ * What CMake makes in the folder of a build. Who writes such a file by hand reaches no more than by code that a
+ * build compiles and its tests run.
+ */
+const isGenerated = (path: string): boolean =>
+  /(?:^|\/)(?:CMakeFiles|_deps)\/|(?:^|\/)(?:cmake_install|CTestTestfile|CPack\w*Config|[^/]*(?:Config|Targets)\w*(?:-\w+)?)\.cmake$/.test(
+    path,
+  );
+
+const CONSTANT = String.raw`(?:ON|OFF|TRUE|FALSE|YES|NO|Debug|Release|RelWithDebInfo|MinSizeRel|\d+)`;
+/** Of the variables only switches and the kind of build: others name compilers, flags and places. */
+const CONFIGURING = new RegExp(
+  `^(?:-D\\w+(?::(?:BOOL|STRING))?=${CONSTANT}|-W(?:no-)?dev|--fresh)$`,
+);
+const BUILDING = /^(?:-v|--verbose|-j\d*)$/;
+const TESTING =
+  /^(?:-V|-VV|-N|-Q|-j\d*|--verbose|--extra-verbose|--output-on-failure|--progress|--quiet|--stop-on-failure|--rerun-failed|--show-only|--no-tests=\w+)$/;
+
+/** Options that take the next word. */
+const TAKING = {
+  configure: ['-S', '-B', '-G'],
+  build: ['--build', '-t', '--target', '--config', '-j', '--parallel'],
+  test: [
+    '--test-dir',
+    '-R',
+    '-E',
+    '-L',
+    '-LE',
+    '-C',
+    '--build-config',
+    '-j',
+    '--parallel',
+    '--timeout',
+  ],
+} as const;
+
+/** The first word that is not known; `undefined`: all are. */
+function unknownIn(args: readonly string[], known: RegExp, taking: readonly string[]) {
+  return args.find(
+    (arg, at) => !known.test(arg) && !taking.includes(arg) && !taking.includes(args[at - 1] ?? ''),
+  );
+}
+
+const cmakeRule: CommandRule = (args, options) => {
+  if (args.length === 1 && args[0] === '--version') return null;
+  const isBuild = args[0] === '--build';
+  const other = isBuild
+    ? unknownIn(args, BUILDING, TAKING.build)
+    : unknownIn(args, CONFIGURING, TAKING.configure);
+  // Without a folder for the build, files would be made among the sources.
+  if (other !== undefined || !(isBuild || args.includes('-B')))
+    return refuse(
+      'cmake',
+      `cmake ${other ?? 'without -B'} is not allowed, only cmake -S DIR -B DIR with switches, and cmake --build DIR.`,
+    );
+  return asTaken('cmake', args, options);
+};
+
+const ctestRule: CommandRule = (args, options) => {
+  const other = unknownIn(args, TESTING, TAKING.test);
+  if (args.length === 1 && args[0] === '--version') return null;
+  return other === undefined
+    ? asTaken('ctest', args, options)
+    : refuse('ctest', `ctest ${other} is not allowed, only options that choose and show tests.`);
+};
+
+const asTaken = (program: string, ...[args, options]: Parameters<CommandRule>) => {
+  const { taken, now, hasChanged, unseen } = options.builds;
+  if (taken?.[MANIFEST] === undefined)
+    return changedByRun(
+      program,
+      unseen ?? `${program} is not allowed: there was no ${MANIFEST} when the run began.`,
+    );
+  const today = now();
+  const changed = STARTS.find((path) => today[path] !== taken[path]);
+  if (changed !== undefined || hasChanged((path) => isWritten(path) && !isGenerated(path)))
+    return changedByRun(
+      program,
+      `${program} would go by what this run has changed: ${changed ?? MANIFEST}.`,
+    );
+  return pathsInside(program, args, options);
+};
+
+export const cmake: CommandRules = {
+  rules: { cmake: cmakeRule, ctest: ctestRule },
+  description: 'cmake -S DIR -B DIR, cmake --build DIR, ctest --test-dir DIR',
+  runExample: 'cmake --build build',
+  builds: {
+    files: [MANIFEST],
+    take: (view) => (view.readText(MANIFEST) === null ? {} : hashesOf(STARTS, view)),
+    verbs: (taken) =>
+      taken[MANIFEST] === undefined
+        ? []
+        : ['cmake -S DIR -B DIR', 'cmake --build DIR', 'ctest --test-dir DIR'],
+  },
+};
