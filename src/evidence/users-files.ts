@@ -10,7 +10,6 @@ import { posix } from 'node:path';
 import { originalOf } from '../context-manager/fold/files/known-files.ts';
 import { isSecretFile } from '../languages/files/secret-files.ts';
 import { isCache } from '../languages/languages.ts';
-import type { FileSystem } from '../lib/files/file-system.ts';
 import { own } from '../lib/own.ts';
 import { namesFile } from '../probe/names-file.ts';
 import type { FileChange } from '../schema/actions.ts';
@@ -18,7 +17,6 @@ import type { BriefFile } from '../schema/model/brief.ts';
 import { plannedFiles } from '../schema/plan.ts';
 import type { RunState } from '../schema/state.ts';
 import { globMatcher } from '../tools/search/glob.ts';
-import { gitIgnores } from '../workspace/git-ignored.ts';
 import { isIgnored as isCacheOrLog } from '../workspace/walk.ts';
 
 /** Which of a user's files a command may touch unasked. */
@@ -28,20 +26,6 @@ export interface UnaskedChanges {
   /** True when a build writes the file. */
   isOutput(path: string): boolean;
 }
-
-interface UnaskedPort {
-  readonly policy: Pick<UnaskedChanges, 'mayRemove'>;
-  readonly toolContext: { readonly fs: FileSystem; readonly workspace: string };
-}
-
-/** By names alone: a build writes where git ignores files. `builtAnew` then tries it. */
-export const unaskedChangesByName = ({
-  policy,
-  toolContext: { fs, workspace },
-}: UnaskedPort): UnaskedChanges => ({
-  mayRemove: policy.mayRemove,
-  isOutput: gitIgnores(fs, workspace),
-});
 
 type UserFilesState = Pick<RunState, 'plan' | 'brief' | 'files' | 'commandChanges'>;
 

@@ -9,12 +9,8 @@
 
 import { listed } from '../../evidence/evidence.ts';
 import { lostFilesText, putBackText, toPutBackText } from '../../evidence/lost-files-text.ts';
-import {
-  type Losses,
-  lossesOfCommand,
-  lostPaths,
-  unaskedChangesByName,
-} from '../../evidence/users-files.ts';
+import { unaskedChangesByName } from '../../evidence/unasked-changes.ts';
+import { type Losses, lossesOfCommand, lostPaths } from '../../evidence/users-files.ts';
 import { namesFile } from '../../probe/names-file.ts';
 import type { FileChange } from '../../schema/actions.ts';
 import type { RunState } from '../../schema/state.ts';

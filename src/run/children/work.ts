@@ -11,7 +11,8 @@
 
 import { childOf } from '../../context-manager/fold/work/children.ts';
 import { listed } from '../../evidence/evidence.ts';
-import { lossesOfRun, lostPaths, unaskedChangesByName } from '../../evidence/users-files.ts';
+import { unaskedChangesByName } from '../../evidence/unasked-changes.ts';
+import { lossesOfRun, lostPaths } from '../../evidence/users-files.ts';
 import { defined } from '../../lib/defined.ts';
 import { interruptibleRunner } from '../../lib/interruptible.ts';
 import { onOneLine } from '../../lib/text/one-line.ts';

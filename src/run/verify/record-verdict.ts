@@ -10,13 +10,13 @@ import { type ChangedOfProof, namesNew } from '../../evidence/program-of-proof.t
 import type { Records } from '../../evidence/reading.ts';
 import { builtAnew } from '../../evidence/trials/built-anew.ts';
 import { removeLeftovers } from '../../evidence/trials/in-copy.ts';
+import { unaskedChangesByName } from '../../evidence/unasked-changes.ts';
 import {
   changedToStay,
   lossesOfRun,
   lostPaths,
   removedUnnamed,
   type UnaskedChanges,
-  unaskedChangesByName,
 } from '../../evidence/users-files.ts';
 import { isThereIn, namedFactsOf, type RunWork, sourcesOf, workOf } from '../../evidence/work.ts';
 import { belongsToTests } from '../../languages/languages.ts';
