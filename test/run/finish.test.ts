@@ -105,7 +105,7 @@ describe.each(MODES)('the end of a run in %s mode', (toolMode) => {
   });
 
   it('claims nothing where a test that was there was changed', async () => {
-    const test = "import 'node:test';\n";
+    const test = "import test from 'node:test';\ntest('hello', () => {});\n";
     const work: PlannedWork = {
       ...HELLO,
       subtasks: [
