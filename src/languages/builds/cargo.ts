@@ -2,12 +2,12 @@
 import {
   type CommandRule,
   type CommandRules,
-  changedByRun,
   hashesOf,
   isFlag,
   pathsInside,
   refuse,
 } from '../commands/command-rule.ts';
+import { changedSteering, type SteeringFiles } from './as-taken.ts';
 
 const MANIFEST = 'Cargo.toml';
 /** Settings that name programs which cargo starts instead of its own, or code that builds run. */
@@ -18,25 +18,23 @@ const STARTS = [
   'rust-toolchain',
   'rust-toolchain.toml',
 ];
-const isStarting = (path: string): boolean =>
-  /(?:^|\/)(?:build\.rs|\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?)$/.test(path);
+const STEERING: SteeringFiles = {
+  manifest: MANIFEST,
+  compared: STARTS,
+  is: (path) =>
+    /(?:^|\/)(?:build\.rs|\.cargo\/config(?:\.toml)?|rust-toolchain(?:\.toml)?)$/.test(path),
+};
 
 const VERBS = ['build', 'b', 'test', 't', 'check', 'c', 'clippy', 'fmt'];
 const ELSEWHERE = ['--config', '--manifest-path', '--fix', '-C', '-Z'];
 
 const cargoRule: CommandRule = (args, options) => {
-  const { taken, now, hasChanged, unseen } = options.builds;
   if (args.length === 1 && /^(?:-V|--version)$/.test(args[0] ?? '')) return null;
   const [verb = ''] = args;
   if (!VERBS.includes(verb))
     return refuse(
       'cargo',
       `cargo ${verb} is not allowed, only cargo build, test, check, clippy and fmt.`,
-    );
-  if (taken?.[MANIFEST] === undefined)
-    return changedByRun(
-      'cargo',
-      unseen ?? `cargo is not allowed: there was no ${MANIFEST} when the run began.`,
     );
   if (verb === 'fmt' && args.includes('--all') && !args.includes('--check'))
     return refuse(
@@ -47,14 +45,7 @@ const cargoRule: CommandRule = (args, options) => {
   const own = verb !== 'fmt' && args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
   const elsewhere = own.find((arg) => isFlag(arg, ELSEWHERE) || /^-[CZ]./.test(arg));
   if (elsewhere !== undefined) return refuse('cargo', `cargo ${elsewhere} is not allowed.`);
-  const today = now();
-  const other = STARTS.find((path) => today[path] !== taken[path]);
-  if (other !== undefined || hasChanged(isStarting))
-    return changedByRun(
-      'cargo',
-      `cargo would start what this run has changed: ${other ?? 'build.rs'}.`,
-    );
-  return pathsInside('cargo', own, options);
+  return changedSteering('cargo', STEERING, options) ?? pathsInside('cargo', own, options);
 };
 
 export const cargo: CommandRules = {

@@ -2,11 +2,11 @@
 import {
   type CommandRule,
   type CommandRules,
-  changedByRun,
   hashesOf,
   pathsInside,
   refuse,
 } from '../commands/command-rule.ts';
+import { changedSteering, type SteeringFiles } from './as-taken.ts';
 
 const MANIFEST = 'CMakeLists.txt';
 const STARTS = [MANIFEST, 'CMakePresets.json', 'CMakeUserPresets.json'];
@@ -20,6 +20,12 @@ const isGenerated = (path: string): boolean =>
   /(?:^|\/)(?:CMakeFiles|_deps)\/|(?:^|\/)(?:cmake_install|CTestTestfile|CPack\w*Config|[^/]*(?:Config|Targets)\w*(?:-\w+)?)\.cmake$/.test(
     path,
   );
+
+const STEERING: SteeringFiles = {
+  manifest: MANIFEST,
+  compared: STARTS,
+  is: (path) => isWritten(path) && !isGenerated(path),
+};
 
 const CONSTANT = String.raw`(?:ON|OFF|TRUE|FALSE|YES|NO|Debug|Release|RelWithDebInfo|MinSizeRel|\d+)`;
 /** Of the variables only switches and the kind of build: others name compilers, flags and places. */
@@ -67,32 +73,18 @@ const cmakeRule: CommandRule = (args, options) => {
       'cmake',
       `cmake ${other ?? 'without -B'} is not allowed, only cmake -S DIR -B DIR with switches, and cmake --build DIR.`,
     );
-  return asTaken('cmake', args, options);
+  return changedSteering('cmake', STEERING, options) ?? pathsInside('cmake', args, options);
 };
 
 const ctestRule: CommandRule = (args, options) => {
   const other = unknownIn(args, TESTING, TAKING.test);
   if (args.length === 1 && args[0] === '--version') return null;
-  return other === undefined
-    ? asTaken('ctest', args, options)
-    : refuse('ctest', `ctest ${other} is not allowed, only options that choose and show tests.`);
-};
-
-const asTaken = (program: string, ...[args, options]: Parameters<CommandRule>) => {
-  const { taken, now, hasChanged, unseen } = options.builds;
-  if (taken?.[MANIFEST] === undefined)
-    return changedByRun(
-      program,
-      unseen ?? `${program} is not allowed: there was no ${MANIFEST} when the run began.`,
+  if (other !== undefined)
+    return refuse(
+      'ctest',
+      `ctest ${other} is not allowed, only options that choose and show tests.`,
     );
-  const today = now();
-  const changed = STARTS.find((path) => today[path] !== taken[path]);
-  if (changed !== undefined || hasChanged((path) => isWritten(path) && !isGenerated(path)))
-    return changedByRun(
-      program,
-      `${program} would go by what this run has changed: ${changed ?? MANIFEST}.`,
-    );
-  return pathsInside(program, args, options);
+  return changedSteering('ctest', STEERING, options) ?? pathsInside('ctest', args, options);
 };
 
 export const cmake: CommandRules = {

@@ -2,16 +2,20 @@
 import {
   type CommandRule,
   type CommandRules,
-  changedByRun,
   hashesOf,
   pathsInside,
   refuse,
 } from '../commands/command-rule.ts';
+import { changedSteering, type SteeringFiles } from './as-taken.ts';
 
 const MANIFEST = 'pom.xml';
 /** Settings that name what Maven starts: plugins, extensions of itself, options of its own command line. */
 const STARTS = [MANIFEST, '.mvn/extensions.xml', '.mvn/maven.config', '.mvn/jvm.config'];
-const isStarting = (path: string): boolean => /(?:^|\/)(?:pom\.xml|\.mvn\/[^/]+)$/.test(path);
+const STEERING: SteeringFiles = {
+  manifest: MANIFEST,
+  compared: STARTS,
+  is: (path) => /(?:^|\/)(?:pom\.xml|\.mvn\/[^/]+)$/.test(path),
+};
 
 /** Phases that build and test. A goal such as `exec:exec` runs what its options say. */
 const PHASES = ['validate', 'compile', 'test-compile', 'test'];
@@ -21,7 +25,6 @@ const OPTIONS =
 const TAKING = ['-pl', '--projects', '-T'];
 
 const mavenRule: CommandRule = (args, options) => {
-  const { taken, now, hasChanged, unseen } = options.builds;
   const words = args.filter(
     (arg, at) => !TAKING.includes(arg) && !TAKING.includes(args[at - 1] ?? ''),
   );
@@ -32,19 +35,7 @@ const mavenRule: CommandRule = (args, options) => {
       'mvn',
       `mvn ${other ?? 'without a phase'} is not allowed, only mvn ${PHASES.join(', ')}.`,
     );
-  if (taken?.[MANIFEST] === undefined)
-    return changedByRun(
-      'mvn',
-      unseen ?? `mvn is not allowed: there was no ${MANIFEST} when the run began.`,
-    );
-  const today = now();
-  const changed = STARTS.find((path) => today[path] !== taken[path]);
-  if (changed !== undefined || hasChanged(isStarting))
-    return changedByRun(
-      'mvn',
-      `mvn would start what this run has changed: ${changed ?? MANIFEST}.`,
-    );
-  return pathsInside('mvn', args, options);
+  return changedSteering('mvn', STEERING, options) ?? pathsInside('mvn', args, options);
 };
 
 export const maven: CommandRules = {
