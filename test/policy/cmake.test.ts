@@ -27,6 +27,8 @@ describe('cmake and ctest', () => {
     'cmake --install build',
     'cmake --build build --clean-first',
     'cmake --build build -- SHELL=./x',
+    'cmake --build build --parallel --clean-first',
+    'ctest -j -DExperimental',
     'ctest -S script.cmake',
     'ctest -D Experimental',
     'ctest --build-and-test . build',

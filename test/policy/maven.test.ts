@@ -28,6 +28,7 @@ describe('mvn', () => {
     'mvn -s settings.xml test',
     'mvn -l out.log test',
     'mvn -Pother test',
+    'mvn -pl -DargLine=-javaagent:x.jar test',
   ])('%s asks', (cmd) => {
     expect(judge(cmd).kind).toBe('ask');
   });

@@ -11,6 +11,20 @@ export interface SteeringFiles {
   is(path: string): boolean;
 }
 
+/**
+ * The first word that is neither known nor the value of an option that takes one; `undefined`: none. A word like an
+ * option is no value: the program may read it as one.
+ */
+export const unknownIn = (
+  args: readonly string[],
+  known: (word: string) => boolean,
+  taking: readonly string[],
+): string | undefined =>
+  args.find((arg, at) => {
+    const isValue = taking.includes(args[at - 1] ?? '') && !arg.startsWith('-');
+    return !isValue && !taking.includes(arg) && !known(arg);
+  });
+
 export function changedSteering(
   program: string,
   { manifest, compared, is }: SteeringFiles,

@@ -6,7 +6,7 @@ import {
   pathsInside,
   refuse,
 } from '../commands/command-rule.ts';
-import { changedSteering, type SteeringFiles } from './as-taken.ts';
+import { changedSteering, type SteeringFiles, unknownIn } from './as-taken.ts';
 
 const MANIFEST = 'CMakeLists.txt';
 const STARTS = [MANIFEST, 'CMakePresets.json', 'CMakeUserPresets.json'];
@@ -54,19 +54,12 @@ const TAKING = {
   ],
 } as const;
 
-/** The first word that is not known; `undefined`: all are. */
-function unknownIn(args: readonly string[], known: RegExp, taking: readonly string[]) {
-  return args.find(
-    (arg, at) => !known.test(arg) && !taking.includes(arg) && !taking.includes(args[at - 1] ?? ''),
-  );
-}
-
 const cmakeRule: CommandRule = (args, options) => {
   if (args.length === 1 && args[0] === '--version') return null;
   const isBuild = args[0] === '--build';
   const other = isBuild
-    ? unknownIn(args, BUILDING, TAKING.build)
-    : unknownIn(args, CONFIGURING, TAKING.configure);
+    ? unknownIn(args, (word) => BUILDING.test(word), TAKING.build)
+    : unknownIn(args, (word) => CONFIGURING.test(word), TAKING.configure);
   // Without a folder for the build, files would be made among the sources.
   if (other !== undefined || !(isBuild || args.includes('-B')))
     return refuse(
@@ -77,7 +70,7 @@ const cmakeRule: CommandRule = (args, options) => {
 };
 
 const ctestRule: CommandRule = (args, options) => {
-  const other = unknownIn(args, TESTING, TAKING.test);
+  const other = unknownIn(args, (word) => TESTING.test(word), TAKING.test);
   if (args.length === 1 && args[0] === '--version') return null;
   if (other !== undefined)
     return refuse(

@@ -6,7 +6,7 @@ import {
   pathsInside,
   refuse,
 } from '../commands/command-rule.ts';
-import { changedSteering, type SteeringFiles } from './as-taken.ts';
+import { changedSteering, type SteeringFiles, unknownIn } from './as-taken.ts';
 
 const MANIFEST = 'pom.xml';
 /** Settings that name what Maven starts: plugins, extensions of itself, options of its own command line. */
@@ -25,12 +25,10 @@ const OPTIONS =
 const TAKING = ['-pl', '--projects', '-T'];
 
 const mavenRule: CommandRule = (args, options) => {
-  const words = args.filter(
-    (arg, at) => !TAKING.includes(arg) && !TAKING.includes(args[at - 1] ?? ''),
-  );
-  const other = words.find((word) => !PHASES.includes(word) && !OPTIONS.test(word));
-  if (words.length === 1 && words[0] === '--version') return null;
-  if (other !== undefined || !words.some((word) => PHASES.includes(word)))
+  if (args.length === 1 && args[0] === '--version') return null;
+  const isPhase = (word: string): boolean => PHASES.includes(word);
+  const other = unknownIn(args, (word) => isPhase(word) || OPTIONS.test(word), TAKING);
+  if (other !== undefined || !args.some(isPhase))
     return refuse(
       'mvn',
       `mvn ${other ?? 'without a phase'} is not allowed, only mvn ${PHASES.join(', ')}.`,
