@@ -16,6 +16,7 @@ import {
   own,
   type Played,
   plan,
+  play,
   read,
   SUM,
   write,
@@ -43,8 +44,11 @@ const planned = (test: string, cmd: string) =>
     proof: { cmd },
   });
 
-const played = async (work: Played) => {
-  const result = await playInMemory(work, {}, { withTests: true });
+/** Only JavaScript is evaluated in memory. */
+const played = async (work: Played, isPython = false) => {
+  const result = isPython
+    ? await play(work, { withTests: true })
+    : await playInMemory(work, {}, { withTests: true });
   return { ending: result.ending, detail: 'detail' in result ? result.detail : '' };
 };
 
@@ -58,15 +62,18 @@ describe('a folder with a planted fault and no test', () => {
 
     it(`is achieved where the test that is made finds the fault: ${name}`, async () => {
       const heard: string[] = [];
-      const seen = await played({
-        goal,
-        files: there,
-        replies: [
-          [planned(test, proof), read(code), write(test, made[test] ?? ''), run],
-          [write(code, made[code] ?? ''), run, DONE],
-        ],
-        hears: (text) => heard.push(text),
-      });
+      const seen = await played(
+        {
+          goal,
+          files: there,
+          replies: [
+            [planned(test, proof), read(code), write(test, made[test] ?? ''), run],
+            [write(code, made[code] ?? ''), run, DONE],
+          ],
+          hears: (text) => heard.push(text),
+        },
+        test.endsWith('.py'),
+      );
       expect(seen).toMatchObject({ ending: 'achieved' });
       expect(seen.detail).toContain('the tests of this run fail with the code as it was before');
       // The test that it made told it of the fault before anything was mended.
